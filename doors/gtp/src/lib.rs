@@ -1,0 +1,1 @@
+//! Room card: the Go Text Protocol: parse, call the engine, render.

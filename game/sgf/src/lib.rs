@@ -1,0 +1,1 @@
+//! Room card: game trees in and out, tolerant, nothing unknown lost.

@@ -1,0 +1,1 @@
+//! Room card: planes, weights, fast CPU inference, batching, cache.

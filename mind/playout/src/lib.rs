@@ -1,0 +1,1 @@
+//! Room card: a random game from a leaf to the end: generators, their order, their rates.

@@ -1,0 +1,1 @@
+//! Room card: tree, selection, priors, backup, dynamic komi, stop rules, threads.

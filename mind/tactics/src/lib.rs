@@ -1,0 +1,1 @@
+//! Room card: questions about stones, one question per file.

@@ -1,0 +1,1 @@
+//! Room card: matches between black-box GTP programs.

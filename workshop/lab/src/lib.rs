@@ -1,0 +1,1 @@
+//! Room card: the papers tables as commands, parameter tuning, playout-quality reports, plots.

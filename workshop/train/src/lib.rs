@@ -1,0 +1,1 @@
+//! Room card: supervised, reinforcement and value training.
