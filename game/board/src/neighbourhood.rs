@@ -1,0 +1,98 @@
+//! The eight cells around a point, in sixteen bits: two bits each, the four neighbours in the low byte
+//! and the four diagonals in the high byte, each ring clockwise from up and up-right.
+
+use crate::color::{Cell, Color};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Neighbourhood(pub u16);
+
+const ONES: u16 = 0x5555;
+const RING: u16 = 0xFF;
+
+impl Neighbourhood {
+    pub fn of(cells: [Cell; 8]) -> Neighbourhood {
+        let bits = cells.iter().enumerate().fold(0, |code, (i, &cell)| code | (cell as u16) << (2 * i));
+        Neighbourhood(bits)
+    }
+
+    /// The cell in one of the eight directions of [`crate::Point::around`].
+    #[inline(always)]
+    pub fn cell(self, direction: usize) -> Cell {
+        Cell::from_bits(self.0 >> (2 * direction))
+    }
+
+    /// Seen from a neighbour, the centre lies in the opposite direction: two steps on in its ring.
+    #[inline(always)]
+    pub(crate) fn toggle_opposite(&mut self, direction: usize, difference: u16) {
+        let opposite = (direction & 4) | ((direction + 2) & 3);
+        self.0 ^= difference << (2 * opposite);
+    }
+
+    #[inline(always)]
+    pub fn has_empty_neighbour(self) -> bool {
+        (self.0 | self.0 >> 1) & ONES & RING != ONES & RING
+    }
+
+    /// Number of the four neighbours that are empty.
+    #[inline(always)]
+    pub fn empty_neighbours(self) -> u32 {
+        (!(self.0 | self.0 >> 1) & ONES & RING).count_ones()
+    }
+
+    /// Number of the four neighbours that are stones of this colour.
+    #[inline(always)]
+    pub fn neighbours_of(self, color: Color) -> u32 {
+        (Self::stones(self.0, color) & RING).count_ones()
+    }
+
+    /// Number of the four diagonals that are stones of this colour.
+    #[inline(always)]
+    pub fn diagonals_of(self, color: Color) -> u32 {
+        (Self::stones(self.0, color) & !RING).count_ones()
+    }
+
+    /// Are all four neighbours of this colour or edge?
+    #[inline(always)]
+    pub fn is_surrounded_by(self, color: Color) -> bool {
+        let all = (ONES & RING) * color as u16;
+        self.0 & all == all
+    }
+
+    /// A one-point eye that playouts never fill: surrounded, and not falsified by enemy diagonals
+    /// (two in the middle, one at the edge).
+    #[inline(always)]
+    pub fn is_eye_of(self, color: Color) -> bool {
+        if !self.is_surrounded_by(color) {
+            return false;
+        }
+        let diagonals = self.0 >> 8;
+        let at_edge = diagonals & (diagonals >> 1) & ONES != 0;
+        self.diagonals_of(color.opponent()) + u32::from(at_edge) < 2
+    }
+
+    /// Bit pairs holding just this colour, reduced to their low bit.
+    #[inline(always)]
+    fn stones(code: u16, color: Color) -> u16 {
+        let (black_bit, white_bit) = (code & ONES, (code >> 1) & ONES);
+        match color {
+            Color::Black => black_bit & !white_bit,
+            Color::White => white_bit & !black_bit,
+        }
+    }
+
+    /// The same cells with the board turned a quarter clockwise.
+    pub fn turned(self) -> Neighbourhood {
+        let turn = |ring: u16| (ring << 2 | ring >> 6) & RING;
+        Neighbourhood(turn(self.0 & RING) | turn(self.0 >> 8) << 8)
+    }
+
+    /// The same cells seen in a mirror, left and right exchanged.
+    pub fn mirrored(self) -> Neighbourhood {
+        Neighbourhood::of([0, 3, 2, 1, 7, 6, 5, 4].map(|direction| self.cell(direction)))
+    }
+
+    /// The same cells with the colours exchanged.
+    pub fn swapped_colors(self) -> Neighbourhood {
+        Neighbourhood((self.0 & ONES) << 1 | (self.0 >> 1) & ONES)
+    }
+}

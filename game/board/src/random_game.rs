@@ -1,0 +1,52 @@
+//! Uniformly random games: the yardstick of the board's speed, and the floor under every policy.
+
+use crate::board::Board;
+use crate::color::Color;
+use crate::point::Point;
+use crate::rng::Rng;
+
+/// A uniformly random legal point that does not fill an own eye, or none if only a pass is left.
+#[inline]
+pub fn random_point(board: &Board, color: Color, rng: &mut Rng) -> Option<Point> {
+    let empties = board.empties();
+    if empties.is_empty() {
+        return None;
+    }
+    let playable = |point| !board.around(point).is_eye_of(color) && board.is_legal(color, point);
+    // Most draws succeed at once; a crowded board is scanned in full, so that every playable point
+    // keeps the same chance.
+    for _ in 0..8 {
+        let point = empties[rng.below(empties.len())];
+        if playable(point) {
+            return Some(point);
+        }
+    }
+    let count = empties.iter().filter(|&&point| playable(point)).count();
+    if count == 0 {
+        return None;
+    }
+    let chosen = rng.below(count);
+    empties.iter().copied().filter(|&point| playable(point)).nth(chosen)
+}
+
+/// Plays random moves until both sides pass; returns the number of moves. Area-scored by the caller.
+pub fn play_random_game(board: &mut Board, mut color: Color, rng: &mut Rng) -> usize {
+    let limit = 3 * board.area();
+    let mut moves = 0;
+    let mut passes = 0;
+    while passes < 2 && moves < limit {
+        match random_point(board, color, rng) {
+            Some(point) => {
+                board.play(color, point);
+                passes = 0;
+            }
+            None => {
+                board.pass();
+                passes += 1;
+            }
+        }
+        color = color.opponent();
+        moves += 1;
+    }
+    moves
+}

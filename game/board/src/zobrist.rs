@@ -1,0 +1,25 @@
+//! Random keys for position hashes.
+
+use crate::color::Color;
+use crate::point::{GRID, Point};
+use crate::rng::Rng;
+
+const KEYS: [[u64; GRID]; 2] = {
+    let mut rng = Rng::new(0x6A69_676F);
+    let mut keys = [[0; GRID]; 2];
+    let mut i = 0;
+    while i < 2 * GRID {
+        keys[i / GRID][i % GRID] = rng.next_u64();
+        i += 1;
+    }
+    keys
+};
+static TABLE: [[u64; GRID]; 2] = KEYS;
+
+/// Distinguishes positions that differ only in who is to move (situational superko).
+pub const WHITE_TO_MOVE: u64 = 0x5D1E_70B0_A4D3_9C27;
+
+#[inline(always)]
+pub(crate) fn key(color: Color, point: Point) -> u64 {
+    TABLE[color.index()][point.index()]
+}
