@@ -3,11 +3,7 @@
 use clap::Parser;
 
 #[derive(Parser)]
-#[command(
-    name = "jigo",
-    version,
-    about = "Jigo plays and reviews Go on an ordinary computer"
-)]
+#[command(name = "jigo", version, about = "Jigo plays and reviews Go on an ordinary computer")]
 struct Cli {}
 
 fn main() -> anyhow::Result<()> {

@@ -60,9 +60,8 @@ mod tests {
 
     #[test]
     fn games_and_players_get_different_seeds_that_never_change() {
-        let seeds: std::collections::HashSet<u32> = (0..1000)
-            .flat_map(|game| [program_seed(1, game, 0), program_seed(1, game, 1)])
-            .collect();
+        let seeds: std::collections::HashSet<u32> =
+            (0..1000).flat_map(|game| [program_seed(1, game, 0), program_seed(1, game, 1)]).collect();
         assert_eq!(seeds.len(), 2000);
         assert_ne!(program_seed(1, 0, 0), program_seed(2, 0, 0));
         assert_eq!(program_seed(1, 7, 1), program_seed(1, 7, 1));
@@ -75,9 +74,6 @@ mod tests {
         for _ in 0..6000 {
             seen[stream.below(6)] += 1;
         }
-        assert!(
-            seen.iter().all(|&count| (850..1150).contains(&count)),
-            "{seen:?}"
-        );
+        assert!(seen.iter().all(|&count| (850..1150).contains(&count)), "{seen:?}");
     }
 }

@@ -50,10 +50,7 @@ fn acceptance(player: &TruePlayer, sprt: &Sprt, runs: u32, seed: u64) -> (f64, f
         accepted += u32::from(verdict == Verdict::AcceptElo1);
         pairs += length;
     }
-    (
-        f64::from(accepted) / f64::from(runs),
-        pairs as f64 / f64::from(runs),
-    )
+    (f64::from(accepted) / f64::from(runs), pairs as f64 / f64::from(runs))
 }
 
 /// With 1000 runs the standard deviation of a 5 % rate is 0.7 %; three of them are allowed above, and the rate
@@ -62,22 +59,14 @@ fn acceptance(player: &TruePlayer, sprt: &Sprt, runs: u32, seed: u64) -> (f64, f
 fn error_rates_are_the_promised_ones() {
     let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05).unwrap();
     for (opening_elo, draws, seed) in [(0.0, 0.0, 1), (300.0, 0.0, 2), (100.0, 0.3, 3)] {
-        let equal = TruePlayer {
-            elo: 0.0,
-            opening_elo,
-            draws,
-        };
+        let equal = TruePlayer { elo: 0.0, opening_elo, draws };
         let (false_alarms, _) = acceptance(&equal, &sprt, 1000, seed);
         assert!((0.02..0.071).contains(&false_alarms), "{false_alarms}");
 
         // With draws the mean score of "50 Elo" over decisive games is smaller: ask for the true 50 Elo.
         let decisive_score = (score_of_elo(50.0) - draws / 2.0) / (1.0 - draws);
         let stronger = TruePlayer {
-            elo: if opening_elo == 0.0 {
-                50.0
-            } else {
-                elo_with_openings(decisive_score, opening_elo)
-            },
+            elo: if opening_elo == 0.0 { 50.0 } else { elo_with_openings(decisive_score, opening_elo) },
             opening_elo,
             draws,
         };
@@ -111,11 +100,7 @@ fn elo_with_openings(score: f64, opening_elo: f64) -> f64 {
 #[test]
 fn a_clear_difference_stops_early_and_the_middle_takes_longest() {
     let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05).unwrap();
-    let of = |elo: f64| TruePlayer {
-        elo,
-        opening_elo: 0.0,
-        draws: 0.0,
-    };
+    let of = |elo: f64| TruePlayer { elo, opening_elo: 0.0, draws: 0.0 };
     let (accepted, quick) = acceptance(&of(150.0), &sprt, 200, 4);
     assert_eq!(accepted, 1.0);
     let (accepted, slow) = acceptance(&of(25.0), &sprt, 200, 5);
@@ -127,11 +112,7 @@ fn a_clear_difference_stops_early_and_the_middle_takes_longest() {
 
 #[test]
 fn intervals_cover_the_truth_ninety_five_times_in_a_hundred() {
-    let player = TruePlayer {
-        elo: 80.0,
-        opening_elo: 0.0,
-        draws: 0.0,
-    };
+    let player = TruePlayer { elo: 80.0, opening_elo: 0.0, draws: 0.0 };
     let mut dice = SeedStream::of_part(7, "coverage", 0);
     let runs = 2000;
     let (mut by_pairs, mut by_games) = (0, 0);

@@ -29,10 +29,7 @@ pub(super) fn normal_cdf(deviations: f64) -> f64 {
 /// Wilson's score interval for a proportion seen in `games` independent games.
 pub(super) fn wilson(score: f64, games: f64) -> Interval {
     if games == 0.0 {
-        return Interval {
-            low: 0.0,
-            high: 1.0,
-        };
+        return Interval { low: 0.0, high: 1.0 };
     }
     let weight = Z95 * Z95 / games;
     let centre = (score + weight / 2.0) / (1.0 + weight);

@@ -64,10 +64,7 @@ pub trait Outcomes {
     /// Logistic Elo with its 95 % interval; infinite ends where nothing bounds them.
     fn elo(&self) -> (f64, Interval) {
         let interval = self.score_interval();
-        let ends = Interval {
-            low: elo_of_score(interval.low),
-            high: elo_of_score(interval.high),
-        };
+        let ends = Interval { low: elo_of_score(interval.low), high: elo_of_score(interval.high) };
         (elo_of_score(self.score()), ends)
     }
 
@@ -84,9 +81,8 @@ pub trait Outcomes {
 
     /// See [`Outcomes::score_interval`].
     fn effective_games(&self) -> f64 {
-        let weights: Vec<f64> = (self.counts().iter().zip(self.imaginary()))
-            .map(|(&seen, imaginary)| seen as f64 + imaginary)
-            .collect();
+        let weights: Vec<f64> =
+            (self.counts().iter().zip(self.imaginary())).map(|(&seen, imaginary)| seen as f64 + imaginary).collect();
         let total: f64 = weights.iter().sum();
         let mean = weighted(&weights, |score| score) / total;
         let variance = weighted(&weights, |score| (score - mean).powi(2)) / total;
@@ -130,9 +126,7 @@ fn moment(counts: &[u64], of_score: impl Fn(f64) -> f64) -> f64 {
 
 fn weighted(weights: &[f64], of_score: impl Fn(f64) -> f64) -> f64 {
     let steps = (weights.len() - 1) as f64;
-    (weights.iter().enumerate())
-        .map(|(class, weight)| weight * of_score(class as f64 / steps))
-        .sum()
+    (weights.iter().enumerate()).map(|(class, weight)| weight * of_score(class as f64 / steps)).sum()
 }
 
 #[cfg(test)]
@@ -140,10 +134,7 @@ mod tests {
     use super::*;
 
     fn assert_near(value: f64, expected: f64, tolerance: f64) {
-        assert!(
-            (value - expected).abs() <= tolerance,
-            "{value} is not within {tolerance} of {expected}"
-        );
+        assert!((value - expected).abs() <= tolerance, "{value} is not within {tolerance} of {expected}");
     }
 
     fn half_width(interval: Interval) -> f64 {
@@ -153,21 +144,13 @@ mod tests {
     /// Values published with fastchess's own Elo tests (trinomial: wins, losses, draws).
     #[test]
     fn elo_and_superiority_agree_with_fastchess_on_single_games() {
-        let sample = Trinomial {
-            wins: 136,
-            losses: 96,
-            draws: 111,
-        };
+        let sample = Trinomial { wins: 136, losses: 96, draws: 111 };
         let (elo, interval) = sample.elo();
         assert_near(elo, 40.70, 0.01);
         assert_near(half_width(interval), 30.43, 0.3);
         assert_near(sample.likelihood_of_superiority(), 0.9960, 0.001);
 
-        let sample = Trinomial {
-            wins: 76,
-            losses: 89,
-            draws: 123,
-        };
+        let sample = Trinomial { wins: 76, losses: 89, draws: 123 };
         assert_near(sample.likelihood_of_superiority(), 0.1553, 0.001);
     }
 
@@ -189,11 +172,7 @@ mod tests {
     /// The textbook Wilson interval for 8 of 10.
     #[test]
     fn without_draws_the_interval_is_wilsons() {
-        let sample = Trinomial {
-            wins: 8,
-            losses: 2,
-            draws: 0,
-        };
+        let sample = Trinomial { wins: 8, losses: 2, draws: 0 };
         let interval = sample.score_interval();
         assert_near(interval.low, 0.4901625, 1e-6);
         assert_near(interval.high, 0.9433178, 1e-6);
@@ -201,16 +180,8 @@ mod tests {
 
     #[test]
     fn draws_and_balanced_pairs_narrow_the_interval() {
-        let decisive = Trinomial {
-            wins: 50,
-            losses: 50,
-            draws: 0,
-        };
-        let drawish = Trinomial {
-            wins: 20,
-            losses: 20,
-            draws: 60,
-        };
+        let decisive = Trinomial { wins: 50, losses: 50, draws: 0 };
+        let drawish = Trinomial { wins: 20, losses: 20, draws: 60 };
         let split_pairs = Pentanomial([0, 0, 50, 0, 0]);
         let widths = [
             half_width(decisive.score_interval()),
@@ -223,11 +194,7 @@ mod tests {
 
     #[test]
     fn a_clean_sweep_has_no_upper_bound_but_a_lower_one() {
-        let sweep = Trinomial {
-            wins: 10,
-            losses: 0,
-            draws: 0,
-        };
+        let sweep = Trinomial { wins: 10, losses: 0, draws: 0 };
         let (elo, interval) = sweep.elo();
         assert_eq!(elo, f64::INFINITY);
         assert_eq!(interval.high, f64::INFINITY);
@@ -239,13 +206,7 @@ mod tests {
         let nothing = Trinomial::default();
         assert_eq!(nothing.score(), 0.5);
         assert_eq!(nothing.likelihood_of_superiority(), 0.5);
-        assert_eq!(
-            nothing.score_interval(),
-            Interval {
-                low: 0.0,
-                high: 1.0
-            }
-        );
+        assert_eq!(nothing.score_interval(), Interval { low: 0.0, high: 1.0 });
     }
 
     #[test]

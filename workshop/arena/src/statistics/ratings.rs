@@ -27,9 +27,7 @@ pub struct Rating {
 
 /// Ratings in the order of the players, their mean being zero.
 pub fn ratings(players: usize, pairings: &[Pairing]) -> Vec<Rating> {
-    let met: Vec<Pairing> = (pairings.iter().copied())
-        .filter(|pairing| pairing.games > 0)
-        .collect();
+    let met: Vec<Pairing> = (pairings.iter().copied()).filter(|pairing| pairing.games > 0).collect();
     let strengths = strengths(players, &met);
     let errors = standard_errors(&strengths, &met);
     let logs: Vec<f64> = strengths.iter().map(|s| s.ln() * ELO_PER_NAT).collect();
@@ -39,13 +37,7 @@ pub fn ratings(players: usize, pairings: &[Pairing]) -> Vec<Rating> {
         .map(|(log, error)| {
             let half = half_width95(error * ELO_PER_NAT);
             let elo = log - mean;
-            Rating {
-                elo,
-                interval: Interval {
-                    low: elo - half,
-                    high: elo + half,
-                },
-            }
+            Rating { elo, interval: Interval { low: elo - half, high: elo + half } }
         })
         .collect()
 }
@@ -101,20 +93,16 @@ fn standard_errors(strengths: &[f64], pairings: &[Pairing]) -> Vec<f64> {
     let Some(covariance) = inverse(information) else {
         return vec![f64::INFINITY; players];
     };
-    (0..players)
-        .map(|player| (covariance[player][player] - 1.0 / players as f64).sqrt())
-        .collect()
+    (0..players).map(|player| (covariance[player][player] - 1.0 / players as f64).sqrt()).collect()
 }
 
 /// Gauss-Jordan with partial pivoting; `None` for players that are not all connected by games.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
-    let mut result: Vec<Vec<f64>> = (0..size)
-        .map(|row| (0..size).map(|column| f64::from(row == column)).collect())
-        .collect();
+    let mut result: Vec<Vec<f64>> =
+        (0..size).map(|row| (0..size).map(|column| f64::from(row == column)).collect()).collect();
     for column in 0..size {
-        let pivot = (column..size)
-            .max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
+        let pivot = (column..size).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
         if matrix[pivot][column].abs() < 1e-9 {
             return None;
         }
@@ -144,12 +132,7 @@ mod tests {
     use super::*;
 
     fn pairing(first: usize, second: usize, games: u64, first_points: f64) -> Pairing {
-        Pairing {
-            first,
-            second,
-            games,
-            first_points,
-        }
+        Pairing { first, second, games, first_points }
     }
 
     #[test]

@@ -52,20 +52,12 @@ impl Sprt {
         if !(is_rate(alpha) && is_rate(beta)) {
             return Err(SprtError::Rates);
         }
-        Ok(Self {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-        })
+        Ok(Self { elo0, elo1, alpha, beta })
     }
 
     /// Wald's bounds: below the first `elo0` is accepted, above the second `elo1`.
     pub fn bounds(&self) -> (f64, f64) {
-        (
-            (self.beta / (1.0 - self.alpha)).ln(),
-            ((1.0 - self.beta) / self.alpha).ln(),
-        )
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
     pub fn verdict(&self, outcomes: &impl Outcomes) -> Verdict {
@@ -104,9 +96,7 @@ impl Sprt {
 /// the only root of a function that falls from +infinity to -infinity over the interval.
 fn tilt_to_mean(classes: &[(f64, f64)], mean: f64) -> f64 {
     let excess = |tilt: f64| -> f64 {
-        (classes.iter())
-            .map(|&(score, count)| count * (score - mean) / (1.0 + tilt * (score - mean)))
-            .sum()
+        (classes.iter()).map(|&(score, count)| count * (score - mean) / (1.0 + tilt * (score - mean))).sum()
     };
     let mut low = -1.0 / (1.0 - mean);
     let mut high = 1.0 / mean;
@@ -145,20 +135,13 @@ mod tests {
         ];
         for (counts, elo0, elo1, expected) in cases {
             let ratio = sprt(elo0, elo1).log_likelihood_ratio(&Pentanomial(counts));
-            assert!(
-                (ratio - expected).abs() < 1e-9,
-                "{counts:?}: {ratio}, not {expected}"
-            );
+            assert!((ratio - expected).abs() < 1e-9, "{counts:?}: {ratio}, not {expected}");
         }
     }
 
     #[test]
     fn single_games_give_fishtests_ratio() {
-        let games = Trinomial {
-            losses: 30,
-            draws: 40,
-            wins: 50,
-        };
+        let games = Trinomial { losses: 30, draws: 40, wins: 50 };
         let ratio = sprt(0.0, 20.0).log_likelihood_ratio(&games);
         assert!((ratio - 1.4333717997704136).abs() < 1e-9, "{ratio}");
     }
@@ -166,11 +149,7 @@ mod tests {
     /// Published with fastchess's tests, from real runs; given there to three digits.
     #[test]
     fn long_runs_give_fastchess_ratio() {
-        let games = Trinomial {
-            wins: 21404,
-            losses: 21184,
-            draws: 40708,
-        };
+        let games = Trinomial { wins: 21404, losses: 21184, draws: 40708 };
         let ratio = sprt(0.5, 2.5).log_likelihood_ratio(&games);
         assert!((ratio + 1.57).abs() < 0.01, "{ratio}");
 
@@ -189,26 +168,14 @@ mod tests {
     /// Known from fishtest's formula: 53 clean pairs accept 20 Elo, 52 do not.
     #[test]
     fn a_clean_sweep_is_accepted_when_fishtest_accepts_it() {
-        assert_eq!(
-            sprt(0.0, 20.0).verdict(&Pentanomial([0, 0, 0, 0, 52])),
-            Verdict::Undecided
-        );
-        assert_eq!(
-            sprt(0.0, 20.0).verdict(&Pentanomial([0, 0, 0, 0, 53])),
-            Verdict::AcceptElo1
-        );
-        assert_eq!(
-            sprt(0.0, 20.0).verdict(&Pentanomial([60, 0, 0, 0, 0])),
-            Verdict::AcceptElo0
-        );
+        assert_eq!(sprt(0.0, 20.0).verdict(&Pentanomial([0, 0, 0, 0, 52])), Verdict::Undecided);
+        assert_eq!(sprt(0.0, 20.0).verdict(&Pentanomial([0, 0, 0, 0, 53])), Verdict::AcceptElo1);
+        assert_eq!(sprt(0.0, 20.0).verdict(&Pentanomial([60, 0, 0, 0, 0])), Verdict::AcceptElo0);
     }
 
     #[test]
     fn nothing_played_decides_nothing() {
-        assert_eq!(
-            sprt(0.0, 20.0).verdict(&Pentanomial::default()),
-            Verdict::Undecided
-        );
+        assert_eq!(sprt(0.0, 20.0).verdict(&Pentanomial::default()), Verdict::Undecided);
     }
 
     #[test]
