@@ -279,14 +279,11 @@ impl Board {
         if self.around(point).has_empty_neighbour() {
             return false;
         }
-        let mine = color.cell();
-        for neighbour in point.neighbours() {
-            let cell = self.cell(neighbour);
-            if cell != Cell::Edge && (cell == mine) != self.in_atari(neighbour) {
-                return false; // a friend with breath to spare, or an enemy to capture
-            }
-        }
-        true
+        let neighbour = |direction: usize| point.offset(AROUND[direction]);
+        let around = self.around(point);
+        let saved = around.directions_of(color).any(|d| !self.in_atari(neighbour(d)));
+        let captures = || around.directions_of(color.opponent()).any(|d| self.in_atari(neighbour(d)));
+        !saved && !captures()
     }
 
     /// Is this the suicide of a single stone? It changes nothing and no ruleset of ours allows it.
@@ -336,25 +333,24 @@ impl Board {
         debug_assert!(self.is_empty(point));
         record.note(|| Change::KoAndLost(self.ko, self.ko_banned, self.lost));
         let enemy = color.opponent();
-        let enclosed = self.around(point).is_surrounded_by(enemy);
+        let around = self.around(point);
         self.take_empty(point, record);
-        self.place(color, point, record);
+        self.place(color, point, around, record);
 
         let mut captured = 0;
         let mut last_captured = point;
-        for neighbour in point.neighbours() {
-            if self.cell(neighbour) == enemy.cell() {
-                let head = self.chain(neighbour);
-                record.note(|| Change::Chain(head, self.chains[head.index()]));
-                self.chains[head.index()].remove_liberty(point);
-                if self.chains[head.index()].count == 0 {
-                    captured += self.remove_chain(enemy, head, record);
-                    last_captured = neighbour;
-                }
+        for direction in around.directions_of(enemy) {
+            let neighbour = point.offset(AROUND[direction]);
+            let head = self.chain(neighbour);
+            record.note(|| Change::Chain(head, self.chains[head.index()]));
+            self.chains[head.index()].remove_liberty(point);
+            if self.chains[head.index()].count == 0 && !self.is_empty(neighbour) {
+                captured += self.remove_chain(enemy, head, record);
+                last_captured = neighbour;
             }
         }
         // Only a single stone taken by a stone with no friends can be taken back at once.
-        self.ko = (enclosed && captured == 1).then_some(last_captured);
+        self.ko = (captured == 1 && around.is_surrounded_by(enemy)).then_some(last_captured);
         self.ko_banned = enemy;
         if self.liberty_count(point) == 0 {
             let head = self.chain(point);
@@ -365,43 +361,50 @@ impl Board {
 
     /// Sets the stone and joins it with its friends.
     #[inline(always)]
-    fn place<R: Record>(&mut self, color: Color, point: Point, record: &mut R) {
+    fn place<R: Record>(&mut self, color: Color, point: Point, around: Neighbourhood, record: &mut R) {
         record.note(|| Change::Cell(point, Cell::Empty));
         record.note(|| Change::Head(point, self.heads[point.index()]));
         record.note(|| Change::Next(point, self.next_in_chain[point.index()]));
         self.set_cell(point, color.cell());
 
-        let mut new = Chain { stones: 1, ..Chain::NONE };
-        let mut friends = false;
-        for neighbour in point.neighbours() {
-            let cell = self.cell(neighbour);
-            if cell == Cell::Empty {
-                new.add_liberty(neighbour);
+        let mut friends = around.directions_of(color);
+        let Some(first) = friends.next() else {
+            record.note(|| Change::Chain(point, self.chains[point.index()]));
+            self.heads[point.index()] = point;
+            self.next_in_chain[point.index()] = point;
+            self.chains[point.index()] = Chain { stones: 1, ..Chain::NONE };
+            self.add_liberties(point, point, around);
+            return;
+        };
+        let mut head = self.chain(point.offset(AROUND[first]));
+        record.note(|| Change::Chain(head, self.chains[head.index()]));
+        record.note(|| Change::Next(head, self.next_in_chain[head.index()]));
+        self.heads[point.index()] = head;
+        self.next_in_chain[point.index()] = self.next_in_chain[head.index()];
+        self.next_in_chain[head.index()] = point;
+        self.chains[head.index()].stones += 1;
+        self.chains[head.index()].remove_liberty(point);
+        self.add_liberties(head, point, around);
+        for direction in friends {
+            let other = self.chain(point.offset(AROUND[direction]));
+            if other != head {
+                head = self.join(head, other, record);
+                self.chains[head.index()].remove_liberty(point);
             }
-            friends |= cell == color.cell();
-        }
-        self.heads[point.index()] = point;
-        self.next_in_chain[point.index()] = point;
-        record.note(|| Change::Chain(point, self.chains[point.index()]));
-        self.chains[point.index()] = new;
-        if friends {
-            for neighbour in point.neighbours() {
-                if self.cell(neighbour) == color.cell() {
-                    self.join(point, neighbour, record);
-                }
-            }
-            let head = self.chain(point);
-            self.chains[head.index()].remove_liberty(point);
         }
     }
 
-    /// Joins the chains of two stones, relabelling the smaller.
+    /// The empty neighbours of a new stone become liberties of its chain.
     #[inline(always)]
-    fn join<R: Record>(&mut self, a: Point, b: Point, record: &mut R) {
-        let (mut large, mut small) = (self.chain(a), self.chain(b));
-        if large == small {
-            return;
+    fn add_liberties(&mut self, head: Point, stone: Point, around: Neighbourhood) {
+        for direction in around.empty_directions() {
+            self.chains[head.index()].add_liberty(stone.offset(AROUND[direction]));
         }
+    }
+
+    /// Joins two chains given by their heads, relabelling the smaller; returns the head of the whole.
+    #[inline(always)]
+    fn join<R: Record>(&mut self, mut large: Point, mut small: Point, record: &mut R) -> Point {
         if self.chains[large.index()].stones < self.chains[small.index()].stones {
             std::mem::swap(&mut large, &mut small);
         }
@@ -420,11 +423,11 @@ impl Board {
         record.note(|| Change::Next(large, self.next_in_chain[large.index()]));
         record.note(|| Change::Next(small, self.next_in_chain[small.index()]));
         self.next_in_chain.swap(large.index(), small.index());
+        large
     }
 
     /// Takes a whole chain off the board; its neighbours get the points as liberties.
     fn remove_chain<R: Record>(&mut self, color: Color, head: Point, record: &mut R) -> usize {
-        let takers = color.opponent().cell();
         let stones = self.chains[head.index()].stones;
         let mut stone = head;
         loop {
@@ -432,12 +435,10 @@ impl Board {
             self.set_cell(stone, Cell::Empty);
             record.note(|| Change::EmptyAdded);
             self.push_empty(stone);
-            for neighbour in stone.neighbours() {
-                if self.cell(neighbour) == takers {
-                    let taker = self.chain(neighbour);
-                    record.note(|| Change::Chain(taker, self.chains[taker.index()]));
-                    self.chains[taker.index()].add_liberty(stone);
-                }
+            for direction in self.around(stone).directions_of(color.opponent()) {
+                let taker = self.chain(stone.offset(AROUND[direction]));
+                record.note(|| Change::Chain(taker, self.chains[taker.index()]));
+                self.chains[taker.index()].add_liberty(stone);
             }
             stone = self.next_in_chain[stone.index()];
             if stone == head {

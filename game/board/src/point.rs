@@ -10,8 +10,11 @@ pub const MIN_SIZE: usize = 2;
 /// Points on the largest board.
 pub const MAX_POINTS: usize = MAX_SIZE * MAX_SIZE;
 pub(crate) const STRIDE: usize = MAX_SIZE + 1;
-/// Length of an array indexed by [`Point::index`].
-pub const GRID: usize = STRIDE * (MAX_SIZE + 2) + ORIGIN;
+/// Length of an array indexed by [`Point::index`]. The grid needs 422 places; the next power of two lets the
+/// compiler see that a masked index is always inside, so no access pays for a bounds check.
+pub const GRID: usize = 512;
+/// Places of the grid that can hold a point or its edge.
+pub(crate) const USED: usize = STRIDE * (MAX_SIZE + 2) + ORIGIN;
 /// Column 0 stands this far into its row, so that even the corner's diagonal has an index above zero.
 const ORIGIN: usize = 2;
 
@@ -35,7 +38,7 @@ impl Point {
     /// The place of this point in an array of [`GRID`] elements.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        self.0 as usize
+        self.0 as usize & (GRID - 1)
     }
 
     #[inline]
@@ -110,6 +113,8 @@ impl std::fmt::Debug for Point {
 
 /// GTP's column letters; I is left out.
 pub const COLUMNS: &str = "ABCDEFGHJKLMNOPQRST";
+
+const _: () = assert!(USED <= GRID);
 
 const S: isize = STRIDE as isize;
 /// Offsets of the eight surrounding points, each ring clockwise so that turning the board a quarter

@@ -1,8 +1,8 @@
 //! A set of points as bits: liberties of a chain, dead stones, regions.
 
-use crate::point::{GRID, Point};
+use crate::point::{Point, USED};
 
-const WORDS: usize = GRID.div_ceil(64);
+const WORDS: usize = USED.div_ceil(64);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct PointSet([u64; WORDS]);
