@@ -21,6 +21,22 @@ pub struct BoardSize {
     pub rows: u8,
 }
 
+/// A rectangle of points, often a single one. Lists are kept in this form: a few letters may stand for a whole board,
+/// and a file full of such lists must not need more memory than its length accounts for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Area {
+    pub top_left: Coord,
+    pub bottom_right: Coord,
+}
+
+impl Area {
+    /// All points of the area, row by row.
+    pub fn coords(self) -> impl Iterator<Item = Coord> {
+        let rows = self.top_left.row..=self.bottom_right.row;
+        rows.flat_map(move |row| (self.top_left.col..=self.bottom_right.col).map(move |col| Coord { row, col }))
+    }
+}
+
 impl Coord {
     /// The two letters of the point.
     pub fn letters(self) -> String {
@@ -59,17 +75,18 @@ impl BoardSize {
         }
     }
 
-    /// Reads a value of a point list: a point, a rectangle given by two corners, or nothing at all.
-    pub(crate) fn read_points(self, value: &Value) -> Option<Vec<Coord>> {
+    /// Reads a value of a point list: a point, a rectangle given by two corners, or `None` within for nothing at all.
+    pub(crate) fn read_area(self, value: &Value) -> Option<Option<Area>> {
         if value.simple_text().is_empty() {
-            return Some(Vec::new());
+            return Some(None);
         }
         let (one, other) = value.split().unwrap_or_else(|| (value.clone(), value.clone()));
         let one = self.read_point(&one.simple_text())?;
         let other = self.read_point(&other.simple_text())?;
-        let columns = one.col.min(other.col)..=one.col.max(other.col);
-        let rows = one.row.min(other.row)..=one.row.max(other.row);
-        Some(rows.flat_map(|row| columns.clone().map(move |col| Coord { row, col })).collect())
+        Some(Some(Area {
+            top_left: Coord { row: one.row.min(other.row), col: one.col.min(other.col) },
+            bottom_right: Coord { row: one.row.max(other.row), col: one.col.max(other.col) },
+        }))
     }
 
     fn read_point(self, letters: &str) -> Option<Coord> {
@@ -149,13 +166,13 @@ mod tests {
     fn rectangles_stand_for_all_their_points() {
         let size = BoardSize::square(9);
         let letters = |text| {
-            let coords = size.read_points(&value(text)).expect(text);
-            coords.into_iter().map(Coord::letters).collect::<Vec<_>>()
+            let area = size.read_area(&value(text)).expect(text);
+            area.into_iter().flat_map(Area::coords).map(Coord::letters).collect::<Vec<_>>()
         };
         assert_eq!(letters("bc:cd"), ["bc", "cc", "bd", "cd"]);
         assert_eq!(letters("cd:bc"), ["bc", "cc", "bd", "cd"]);
         assert_eq!(letters("ee"), ["ee"]);
         assert!(letters("").is_empty());
-        assert_eq!(size.read_points(&value("aa:jj")), None);
+        assert_eq!(size.read_area(&value("aa:jj")), None);
     }
 }

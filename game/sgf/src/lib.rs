@@ -25,7 +25,7 @@ mod tree;
 mod value;
 mod write;
 
-pub use coord::{BoardSize, Coord};
+pub use coord::{Area, BoardSize, Coord};
 pub use parse::{SyntaxError, SyntaxErrorKind};
 pub use place::Place;
 pub use record::{GameRecord, PlayedMove, Player, RecordError, RecordErrorKind, Setup, Step};

@@ -6,7 +6,7 @@
 
 use thiserror::Error;
 
-use crate::place::Place;
+use crate::place::{Place, excerpt};
 use crate::tree::{Collection, GameTree, NodeId, Property};
 use crate::value::Value;
 use crate::write::is_file_header;
@@ -116,7 +116,7 @@ fn properties(cursor: &mut Cursor, tree: &mut GameTree, node: NodeId) -> Result<
             return Ok(());
         };
         let Some(first_value) = next_value(cursor)? else {
-            let kind = SyntaxErrorKind::MissingValue(identifier);
+            let kind = SyntaxErrorKind::MissingValue(excerpt(&identifier));
             return Err(SyntaxError { place, kind });
         };
         let mut property = Property::parsed(identifier, first_value, place);
@@ -152,7 +152,7 @@ fn next_value(cursor: &mut Cursor) -> Result<Option<Value>, SyntaxError> {
 fn unexpected(cursor: &mut Cursor) -> SyntaxError {
     let place = cursor.place;
     let kind = match (cursor.peek_char(), cursor.take_identifier()) {
-        (_, Some(identifier)) => SyntaxErrorKind::PropertyOutsideNode(identifier),
+        (_, Some(identifier)) => SyntaxErrorKind::PropertyOutsideNode(excerpt(&identifier)),
         (character, None) => SyntaxErrorKind::UnexpectedCharacter(character.unwrap_or(char::REPLACEMENT_CHARACTER)),
     };
     SyntaxError { place, kind }

@@ -1,4 +1,4 @@
-//! Where something stands in a file, for error messages.
+//! What error messages need: where something stands in a file, and enough of it to recognise it.
 
 use std::fmt;
 
@@ -12,5 +12,13 @@ pub struct Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// The beginning of a text; a forged file may have megabytes where a letter or two are expected.
+pub(crate) fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(20) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
     }
 }

@@ -1,12 +1,10 @@
 //! One line of a game tree as a plain record: the circumstances of the game, the stones set up, the moves.
 
-use std::collections::BTreeMap;
-
 use jigo_board::Color;
 use thiserror::Error;
 
-use crate::coord::{BoardSize, Coord};
-use crate::place::Place;
+use crate::coord::{Area, BoardSize, Coord};
+use crate::place::{Place, excerpt};
 use crate::tree::{GameTree, Node, NodeId, Property};
 
 /// A game from the root to the end of one line. Texts are as in the file; what it does not state is `None`.
@@ -42,8 +40,8 @@ pub enum Step {
 /// Stones put on the board, or taken off it, without a move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
-    /// What each named point holds afterwards; `None` empties it.
-    pub points: BTreeMap<Coord, Option<Color>>,
+    /// What the points of each area hold afterwards; `None` empties them. Where areas overlap the later one counts.
+    pub areas: Vec<(Area, Option<Color>)>,
     /// The player said to be next, if the file says so.
     pub to_play: Option<Color>,
 }
@@ -85,6 +83,13 @@ fn at(place: &Option<Place>) -> String {
     place.map(|place| format!("{place}: ")).unwrap_or_default()
 }
 
+impl Setup {
+    /// Each point with what it is to hold, in the order of the file: the last word about a point counts.
+    pub fn points(&self) -> impl Iterator<Item = (Coord, Option<Color>)> + '_ {
+        self.areas.iter().flat_map(|&(area, stone)| area.coords().map(move |coord| (coord, stone)))
+    }
+}
+
 impl GameRecord {
     /// The record of the main line: the first variation at every branch.
     ///
@@ -106,11 +111,11 @@ impl GameRecord {
         if let Some(property) = root.property("GM")
             && property.first().simple_text() != "1"
         {
-            return Err(error(property, RecordErrorKind::NotGo(excerpt(property, 0))));
+            return Err(error(property, RecordErrorKind::NotGo(excerpt(property.first().raw()))));
         }
         let size = match root.property("SZ") {
             Some(property) => BoardSize::read(property.first())
-                .ok_or_else(|| error(property, RecordErrorKind::Size(excerpt(property, 0))))?,
+                .ok_or_else(|| error(property, RecordErrorKind::Size(excerpt(property.first().raw()))))?,
             None => BoardSize::DEFAULT,
         };
         let mut record = GameRecord {
@@ -195,15 +200,15 @@ impl GameRecord {
                 _ => continue,
             };
             for (index, value) in property.values().iter().enumerate() {
-                let points = self.size.read_points(value).ok_or_else(|| self.point_error(property, index))?;
-                setup.points.extend(points.into_iter().map(|point| (point, stone)));
+                let area = self.size.read_area(value).ok_or_else(|| self.point_error(property, index))?;
+                setup.areas.extend(area.map(|area| (area, stone)));
             }
         }
         if setup == Setup::default() {
             return Ok(());
         }
         if let Some(Step::Setup(before)) = self.steps.last_mut() {
-            before.points.extend(setup.points);
+            before.areas.extend(setup.areas);
             before.to_play = setup.to_play.or(before.to_play);
         } else {
             self.steps.push(Step::Setup(setup));
@@ -231,7 +236,7 @@ impl GameRecord {
     fn point_error(&self, property: &Property, index: usize) -> RecordError {
         let kind = RecordErrorKind::Point {
             identifier: property.identifier().to_owned(),
-            value: excerpt(property, index),
+            value: excerpt(property.values()[index].raw()),
             size: self.size,
         };
         error(property, kind)
@@ -243,17 +248,11 @@ fn error(property: &Property, kind: RecordErrorKind) -> RecordError {
 }
 
 fn number_error(property: &Property) -> RecordError {
-    let kind = RecordErrorKind::Number { identifier: property.identifier().to_owned(), value: excerpt(property, 0) };
+    let kind = RecordErrorKind::Number {
+        identifier: property.identifier().to_owned(),
+        value: excerpt(property.first().raw()),
+    };
     error(property, kind)
-}
-
-/// Enough of a value to recognise it in an error message.
-fn excerpt(property: &Property, index: usize) -> String {
-    let raw = property.values()[index].raw();
-    match raw.char_indices().nth(20) {
-        Some((end, _)) => format!("{}...", &raw[..end]),
-        None => raw.to_owned(),
-    }
 }
 
 /// An empty KM states nothing.
@@ -287,6 +286,8 @@ fn read_player(property: &Property) -> Result<Color, RecordError> {
         // FF[3] files by old programs number the players.
         "1" => Ok(Color::Black),
         "2" => Ok(Color::White),
-        text => Color::parse(text).ok_or_else(|| error(property, RecordErrorKind::Player(excerpt(property, 0)))),
+        text => {
+            Color::parse(text).ok_or_else(|| error(property, RecordErrorKind::Player(excerpt(property.first().raw()))))
+        }
     }
 }

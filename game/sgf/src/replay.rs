@@ -1,7 +1,5 @@
 //! A record played out on our board.
 
-use std::collections::BTreeMap;
-
 use jigo_board::handicap::fixed_handicap;
 use jigo_board::{Board, Color, Game, Illegal, MAX_SIZE, MIN_SIZE, Move, Point, Rules};
 use thiserror::Error;
@@ -18,11 +16,17 @@ pub enum Repetition {
     Allow,
 }
 
+/// No game has nearly as many moves. Superko compares each move with all before it, so a forged record of millions
+/// would keep us busy for hours.
+const MAX_MOVES: usize = 10_000;
+
 /// Why a record cannot be played out.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReplayError {
     #[error("a {0} board is not supported; boards are square, from 2x2 to 19x19")]
     Size(BoardSize),
+    #[error("the record has more than {MAX_MOVES} moves")]
+    TooLong,
     #[error("move {number}, {color} {vertex}, is illegal: {reason}")]
     Move { number: usize, color: Color, vertex: String, reason: Illegal },
     #[error("the stones set up before move {before_move} leave a chain without liberties")]
@@ -51,26 +55,22 @@ impl GameRecord {
     pub fn replay(&self, moves: usize, rules: Rules, repetition: Repetition) -> Result<Game, ReplayError> {
         let mut game = self.start(rules)?;
         let mut made = 0;
-        let mut next_player = None;
         for step in &self.steps {
             match step {
-                Step::Move(next) if made == moves => {
-                    next_player = Some(next.color);
-                    break;
-                }
+                Step::Setup(setup) => self.set_up(&mut game, setup, made + 1)?,
                 Step::Move(played) => {
+                    // Whoever moves next in the record is to move, even if that is the same player again.
+                    game.set_to_move(played.color);
+                    if made == moves {
+                        break;
+                    }
+                    if made == MAX_MOVES {
+                        return Err(ReplayError::TooLong);
+                    }
                     made += 1;
                     make(&mut game, played, made, repetition)?;
-                    next_player = None;
-                }
-                Step::Setup(setup) => {
-                    self.set_up(&mut game, setup, made + 1)?;
-                    next_player = setup.to_play;
                 }
             }
-        }
-        if let Some(color) = next_player {
-            game.set_to_move(color);
         }
         Ok(game)
     }
@@ -80,7 +80,7 @@ impl GameRecord {
         let size = self.playable_size()?;
         let mut game = Game::new(size, rules);
         game.set_komi(self.komi.unwrap_or(rules.default_komi));
-        let sets_stones = self.setup().is_some_and(|setup| !setup.points.is_empty());
+        let sets_stones = self.setup().is_some_and(|setup| !setup.areas.is_empty());
         let white_begins = self.moves().next().is_some_and(|first| first.color == Color::White);
         if !sets_stones
             && white_begins
@@ -92,34 +92,40 @@ impl GameRecord {
     }
 
     fn set_up(&self, game: &mut Game, setup: &Setup, before_move: usize) -> Result<(), ReplayError> {
-        let board = game.board();
-        let mut stones: BTreeMap<Point, Color> =
-            board.points().filter_map(|point| Some((point, board.color_at(point)?))).collect();
-        let mut changed = false;
-        for (&coord, &stone) in &setup.points {
-            let before = match stone {
-                Some(color) => stones.insert(point(coord), color),
-                None => stones.remove(&point(coord)),
-            };
-            changed |= before != stone;
+        let size = game.size();
+        let before: Vec<Option<Color>> = game.board().points().map(|point| game.board().color_at(point)).collect();
+        let mut after = before.clone();
+        for (coord, stone) in setup.points() {
+            after[usize::from(coord.row) * size + usize::from(coord.col)] = stone;
         }
         // Editors repeat PL, and even stones, in the middle of a game; that is no reason to forget its history.
-        if !changed {
-            return Ok(());
+        if after != before {
+            let points = game.board().points();
+            let stones: Vec<(Color, Point)> =
+                points.zip(after).filter_map(|(point, stone)| Some((stone?, point))).collect();
+            self.start_from(game, &stones, before_move).ok_or(ReplayError::Setup { before_move })?;
         }
+        if let Some(color) = setup.to_play {
+            game.set_to_move(color);
+        }
+        Ok(())
+    }
+
+    /// Begins the game anew with these stones, or says that they are no position. Black's stones before the first move
+    /// are the handicap if they are as many as the record counts.
+    fn start_from(&self, game: &mut Game, stones: &[(Color, Point)], before_move: usize) -> Option<()> {
         let is_handicap = before_move == 1
             && stones.len() == usize::from(self.handicap)
-            && stones.values().all(|&color| color == Color::Black);
+            && stones.iter().all(|&(color, _)| color == Color::Black);
         if is_handicap {
-            let points: Vec<Point> = stones.into_keys().collect();
-            return game.place_handicap(&points).map_err(|_| ReplayError::Setup { before_move });
+            let points: Vec<Point> = stones.iter().map(|&(_, point)| point).collect();
+            return game.place_handicap(&points).ok();
         }
-        let stones = stones.into_iter().map(|(point, color)| (color, point));
-        let board = Board::with_stones(game.size(), stones).map_err(|_| ReplayError::Setup { before_move })?;
+        let board = Board::with_stones(game.size(), stones.iter().copied()).ok()?;
         let komi = game.komi();
         *game = Game::from_position(board, game.to_move(), *game.rules());
         game.set_komi(komi);
-        Ok(())
+        Some(())
     }
 }
 
