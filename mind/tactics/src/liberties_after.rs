@@ -1,0 +1,106 @@
+//! Which liberties would the chain of a new stone have? The question under most others, answered without playing.
+//!
+//!     . . . .      Black at a: the stone joins the chain at its left, takes the white stone below
+//!     X X a .      and has the liberties of all that.
+//!     . X O X
+//!     . . X .
+
+use jigo_board::{Board, Color, Point, PointSet};
+
+/// The liberties of the chain that a stone of `color` on the empty `point` would belong to, captures taken into
+/// account. Empty exactly if the move is suicide.
+#[inline]
+pub fn liberties_after(board: &Board, color: Color, point: Point) -> PointSet {
+    let mut liberties = PointSet::EMPTY;
+    let mut captures = false;
+    for neighbour in point.neighbours() {
+        match board.color_at(neighbour) {
+            Some(stone) if stone == color => liberties = liberties.union(board.liberty_set(neighbour)),
+            Some(_) => captures |= board.in_atari(neighbour),
+            None => {
+                if board.is_empty(neighbour) {
+                    liberties.insert(neighbour);
+                }
+            }
+        }
+    }
+    liberties.remove(point);
+    if captures {
+        add_captured(board, color, point, &mut liberties);
+    }
+    liberties
+}
+
+/// Stones taken by the move become liberties where they touch the new chain.
+#[cold]
+fn add_captured(board: &Board, color: Color, point: Point, liberties: &mut PointSet) {
+    let friends = point.neighbours().map(|n| (board.color_at(n) == Some(color)).then(|| board.chain(n)));
+    let in_new_chain =
+        |p: Point| p == point || (board.color_at(p) == Some(color) && friends.contains(&Some(board.chain(p))));
+    for neighbour in point.neighbours() {
+        if board.color_at(neighbour) == Some(color.opponent()) && board.in_atari(neighbour) {
+            for stone in board.stones(neighbour) {
+                if stone.neighbours().into_iter().any(in_new_chain) {
+                    liberties.insert(stone);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_board::{Diagram, Rng, random_game::random_point};
+
+    fn count(text: &str, color: Color) -> usize {
+        let d = Diagram::parse(text).unwrap();
+        liberties_after(&d.board, color, d.point('a')).len()
+    }
+
+    #[test]
+    fn friends_and_captures_are_counted_once() {
+        let joined = "
+            . . . .
+            X X a .
+            . X O X
+            . . X .";
+        assert_eq!(count(joined, Color::Black), 7);
+        let suicide = "
+            a X . .
+            X . . .
+            . . . .
+            . . . .";
+        assert_eq!(count(suicide, Color::White), 0);
+        assert_eq!(count(suicide, Color::Black), 3);
+        let ko = "
+            . X O .
+            X a X O
+            . X O .
+            . . . .";
+        assert_eq!(count(ko, Color::White), 1);
+    }
+
+    #[test]
+    fn it_says_what_playing_would_show() {
+        let mut rng = Rng::new(7);
+        for size in [2, 3, 5, 9] {
+            for _ in 0..40 {
+                let mut board = Board::new(size);
+                let mut color = Color::Black;
+                for _ in 0..3 * size * size {
+                    let Some(next) = random_point(&board, color, &mut rng) else { break };
+                    for &point in board.empties() {
+                        let mut played = board.clone();
+                        let suicide = board.is_suicide(color, point);
+                        played.play(color, point);
+                        let expected = if suicide { PointSet::EMPTY } else { *played.liberty_set(point) };
+                        assert_eq!(liberties_after(&board, color, point), expected, "{color} at {point:?} in\n{board}");
+                    }
+                    board.play(color, next);
+                    color = color.opponent();
+                }
+            }
+        }
+    }
+}
