@@ -1,8 +1,10 @@
 //! Chains in atari: where to take them, how to save them.
 //!
-//!     . O .      The black chain in the middle is saved by extending to a, or by taking the white stone at its
-//!     O X a      left at b if that stone is in atari itself.
-//!     b O .
+//! ```text
+//! . O .      The black chain in the middle is saved by extending to a, or by taking the white stone at its
+//! O X a      left at b if that stone is in atari itself.
+//! b O .
+//! ```
 
 use crate::ladder::is_caught_after_extending;
 use crate::liberties_after::liberties_after;

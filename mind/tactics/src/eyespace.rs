@@ -1,9 +1,11 @@
 //! The small space that one colour encloses: the points and what shape they make.
 //!
-//!     X X X X      The three empty points are an eyespace of Black; a white stone on one of them would
-//!     X . . X      belong to it too, for if Black takes the stone the point is space again.
-//!     X X . X
-//!     . X X X
+//! ```text
+//! X X X X      The three empty points are an eyespace of Black; a white stone on one of them would
+//! X . . X      belong to it too, for if Black takes the stone the point is space again.
+//! X X . X
+//! . X X X
+//! ```
 
 use jigo_board::{Board, Cell, Color, Point};
 

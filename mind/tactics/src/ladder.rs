@@ -1,9 +1,11 @@
 //! Does a chain die in a ladder: atari after atari until it is taken?
 //!
-//!     . . . . .      Black at a; White runs to b with two liberties, Black gives atari again from the
-//!     . X b . .      right side, and so on down the board, until the edge, a friend of White on the way (a ladder
-//!     X O a . .      breaker) or a capture of one of the chasing stones ends it.
-//!     . X . . .
+//! ```text
+//! . . . . .      Black at a; White runs to b with two liberties, Black gives atari again from the
+//! . X b . .      right side, and so on down the board, until the edge, a friend of White on the way (a ladder
+//! X O a . .      breaker) or a capture of one of the chasing stones ends it.
+//! . X . . .
+//! ```
 //!
 //! Most questions are settled by counting what the runner gains with the next stone: nothing (it dies at once, as
 //! along the edge) or three liberties (it is free). Only the ladders in between are read out on a [`Reader`]'s board,

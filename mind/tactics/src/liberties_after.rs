@@ -1,9 +1,11 @@
 //! Which liberties would the chain of a new stone have? The question under most others, answered without playing.
 //!
-//!     . . . .      Black at a: the stone joins the chain at its left, takes the white stone below
-//!     X X a .      and has the liberties of all that.
-//!     . X O X
-//!     . . X .
+//! ```text
+//! . . . .      Black at a: the stone joins the chain at its left, takes the white stone below
+//! X X a .      and has the liberties of all that.
+//! . X O X
+//! . . X .
+//! ```
 
 use jigo_board::{Board, Color, Point, PointSet};
 

@@ -1,8 +1,10 @@
 //! Nakade: where must we play inside the opponent's eyespace, so that it never becomes two eyes?
 //!
-//!     O O O O      The middle of three (here a), of the pyramid four, of the bulky and the crossed five and of the
-//!     O . a O      rabbity six. Other shapes need no move: they are one eye or two whoever plays first.
-//!     O O . O
+//! ```text
+//! O O O O      The middle of three (here a), of the pyramid four, of the bulky and the crossed five and of the
+//! O . a O      rabbity six. Other shapes need no move: they are one eye or two whoever plays first.
+//! O O . O
+//! ```
 
 use crate::eyespace::Eyespace;
 use jigo_board::{Board, Cell, Color, Point};

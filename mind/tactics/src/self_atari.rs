@@ -2,11 +2,13 @@
 //!
 //! Good self-ataris give stones away for something:
 //!
-//!     snapback          throw-in               nakade
-//!     X X X O           | O O O X              O O O O O
-//!     X O . O           | O . a O X            O X X . O    X at a is taken, but the four points
-//!     X O a X           | O O O X              O a X O O    it leaves make one eye only
-//!     X X O O
+//! ```text
+//! snapback          throw-in               nakade
+//! X X X O           | O O O X              O O O O O
+//! X O . O           | O . a O X            O X X . O    X at a is taken, but the four points
+//! X O a X           | O O O X              O a X O O    it leaves make one eye only
+//! X X O O
+//! ```
 //!
 //! - captures: whatever we take is worth our stone, unless a lone stone is taken and more comes back at once;
 //! - snapback: the stone that takes us is in atari itself, with at least as many stones as we gave;

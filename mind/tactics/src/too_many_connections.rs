@@ -1,9 +1,11 @@
 //! Would saving a chain in atari leave "too many places to connect"? (004 Algorithm 1)
 //!
-//!     . . O O .      Black at a saves the stone above for a moment only: on the first two lines, with two
-//!     . O X . .      liberties and neither a hanging connection nor an eye at hand, White gives atari again and
-//!     . O a . .      everything is lost.
-//!     ---------
+//! ```text
+//! . . O O .      Black at a saves the stone above for a moment only: on the first two lines, with two
+//! . O X . .      liberties and neither a hanging connection nor an eye at hand, White gives atari again and
+//! . O a . .      everything is lost.
+//! ---------
+//! ```
 
 use crate::liberties_after::liberties_after;
 use jigo_board::{Board, Cell, Color, Point};

@@ -1,10 +1,12 @@
 //! Chains with two liberties: which atari is hardest to escape, and what to do before it comes (001 sec 3.2).
 //!
-//!     . . . . .      Black gives atari at a: White can then only run to b, along the edge, and gains one liberty.
-//!     . a X . .      Atari at b would let White out into the open.
-//!     . O X . .
-//!     . b . . .
-//!     ---------
+//! ```text
+//! . . . . .      Black gives atari at a: White can then only run to b, along the edge, and gains one liberty.
+//! . a X . .      Atari at b would let White out into the open.
+//! . O X . .
+//! . b . . .
+//! ---------
+//! ```
 
 use crate::atari::captures_beside;
 use crate::liberties_after::liberties_after;
