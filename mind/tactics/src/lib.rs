@@ -11,6 +11,8 @@
 //! move is read on the board of a [`Reader`] that the caller keeps and reuses.
 
 mod atari;
+mod benson;
+mod cfg_distance;
 mod eyespace;
 mod ladder;
 mod liberties_after;
@@ -23,6 +25,8 @@ mod too_many_connections;
 mod two_liberties;
 
 pub use atari::{capture_chain, captures_beside, escape_atari};
+pub use benson::{Unconditional, UnconditionalLife};
+pub use cfg_distance::CommonFateDistance;
 pub use eyespace::Eyespace;
 pub use ladder::{is_ladder, ladder_move};
 pub use liberties_after::liberties_after;
