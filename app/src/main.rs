@@ -1,12 +1,27 @@
 //! The `jigo` binary: one file per subcommand under `command/`, each with its own `Args` and `run`.
 
-use clap::Parser;
+mod command;
+mod game_options;
+
+use clap::{Parser, Subcommand};
+
+use command::gtp;
 
 #[derive(Parser)]
 #[command(name = "jigo", version, about = "Jigo plays and reviews Go on an ordinary computer")]
-struct Cli {}
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Speak the Go Text Protocol on standard input and output, for use by other programs
+    Gtp(gtp::Args),
+}
 
 fn main() -> anyhow::Result<()> {
-    Cli::parse();
-    Ok(())
+    match Cli::parse().command {
+        Command::Gtp(args) => gtp::run(args),
+    }
 }

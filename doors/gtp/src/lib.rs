@@ -1,1 +1,24 @@
-//! Room card: the Go Text Protocol: parse, call the engine, render.
+//! Room card: the Go Text Protocol, version 2.
+//!
+//! For: hearing GTP commands, asking the engine, answering. A line becomes a request in [`parse`], the request finds its
+//! handler in the one table of [`command`], and what the handler says becomes a [`Reply`].
+//! May use: the engine, the board and game records. JSON only where a command's own format is JSON.
+//! Never enters: the search tree, anything on standard output but replies, any way for a line to panic or to change
+//! the game when the answer is an error.
+
+mod arguments;
+mod command;
+mod failure;
+mod line_reader;
+mod parse;
+mod reply;
+mod serve;
+mod session;
+
+pub use command::{Command, commands};
+pub use failure::Failure;
+pub use line_reader::LONGEST_LINE;
+pub use parse::{Request, parse};
+pub use reply::Reply;
+pub use serve::serve;
+pub use session::Session;

@@ -1,1 +1,22 @@
-//! Room card: the game in progress: clock, search, decide, ponder, dead stones, final score.
+//! Room card: the game in progress.
+//!
+//! For: one game from its first stone to its count: whose clock runs, what to play, when to pass or resign, which
+//! stones are dead. Doors talk to [`Engine`] and to nothing below it.
+//! May use: the board, tactics, playouts and the search.
+//! Never enters: protocols, files, printing, sockets. A refused request leaves the game exactly as it was.
+
+mod clock;
+mod decide;
+mod game_in_progress;
+mod handicap;
+mod judgement;
+mod stop;
+mod thinker;
+
+pub use clock::{Clock, Remaining, TimeControl};
+pub use decide::Decision;
+pub use game_in_progress::{CannotUndo, Engine, UnacceptableKomi};
+pub use handicap::HandicapError;
+pub use judgement::{Judgement, Status};
+pub use stop::StopFlag;
+pub use thinker::{RandomThinker, Thinker, Thought};

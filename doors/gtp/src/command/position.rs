@@ -1,0 +1,75 @@
+//! The board before and between moves: its size, its stones, the komi.
+
+use jigo_board::{Board, Color, Game, MAX_SIZE, MIN_SIZE};
+
+use super::{Command, DONE};
+use crate::arguments::Arguments;
+use crate::failure::{Failure, expected};
+use crate::session::Session;
+
+pub const COMMANDS: &[Command] = &[
+    Command { name: "boardsize", help: "N (or N N, N:N): an empty board of this size", run: boardsize },
+    Command { name: "clear_board", help: "an empty board of the same size", run: clear_board },
+    Command { name: "komi", help: "POINTS: White's compensation, in whole or half points", run: komi },
+    Command { name: "get_komi", help: "the komi", run: get_komi },
+    Command { name: "set_position", help: "COLOR VERTEX...: a game that starts from these stones", run: set_position },
+    Command { name: "showboard", help: "the position as text", run: showboard },
+];
+
+fn boardsize(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
+    let text = arguments.rest();
+    let mut lines = text.split([' ', ':']).filter(|part| !part.is_empty());
+    let width = lines.next().ok_or_else(|| expected("a size"))?;
+    let height = lines.next().unwrap_or(width);
+    let [width, height] = [width, height].map(|side| side.parse::<i64>().map_err(|_| expected("a size")));
+    let (width, height) = (width?, height?);
+    let size = usize::try_from(width).map_err(|_| Failure::UnacceptableSize)?;
+    if width != height || !(MIN_SIZE..=MAX_SIZE).contains(&size) {
+        return Err(Failure::UnacceptableSize);
+    }
+    session.engine.start_game(size);
+    DONE
+}
+
+fn clear_board(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
+    session.engine.start_game(session.engine.game().size());
+    DONE
+}
+
+fn komi(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
+    session.engine.set_komi(arguments.number("a number of points")?)?;
+    DONE
+}
+
+fn get_komi(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
+    Ok(session.engine.game().komi().to_string())
+}
+
+/// Black is to move in the new position, unless the next command says otherwise.
+fn set_position(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
+    let game = session.engine.game();
+    let size = game.size();
+    let mut stones = Vec::new();
+    while !arguments.is_empty() {
+        stones.push((arguments.color()?, arguments.point(size)?));
+    }
+    let board = Board::with_stones(size, stones).map_err(|stone| Failure::IllegalPosition(stone.vertex(size)))?;
+    let mut position = Game::from_position(board, Color::Black, *game.rules());
+    position.set_komi(game.komi());
+    session.engine.continue_from(position);
+    DONE
+}
+
+fn showboard(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
+    let game = session.engine.game();
+    let board = game.board();
+    let [black_lost, white_lost] = Color::BOTH.map(|color| board.stones_lost(color));
+    Ok(format!(
+        "\n{}Move {}, {} to play, komi {}, rules {}\nPrisoners: Black {white_lost}, White {black_lost}",
+        board.render(game.last_move()),
+        game.moves().len() + 1,
+        game.to_move(),
+        game.komi(),
+        game.rules().name().unwrap_or("of nobody's"),
+    ))
+}

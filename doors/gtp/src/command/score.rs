@@ -1,0 +1,30 @@
+//! The end of the game: the count and the fate of the stones.
+
+use jigo_engine::Status;
+
+use super::Command;
+use super::play::spell_points;
+use crate::arguments::Arguments;
+use crate::failure::{Failure, expected};
+use crate::session::Session;
+
+pub const COMMANDS: &[Command] = &[
+    Command { name: "final_score", help: "the result if play stopped here", run: final_score },
+    Command { name: "final_status_list", help: "alive|dead|seki: the stones with this fate", run: final_status_list },
+];
+
+fn final_score(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
+    Ok(session.engine.final_score().to_string())
+}
+
+fn final_status_list(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
+    let what = "alive, dead or seki";
+    let status = match arguments.word(what)?.to_ascii_lowercase().as_str() {
+        "alive" => Status::Alive,
+        "dead" => Status::Dead,
+        "seki" => Status::Seki,
+        _ => return Err(expected(what)),
+    };
+    let stones = session.engine.judge().stones_with(status);
+    Ok(spell_points(&stones, session.engine.game().size()))
+}

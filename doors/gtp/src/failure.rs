@@ -1,0 +1,34 @@
+//! Why a command failed, in the protocol's standard words and one sentence more where it helps.
+
+use jigo_board::Illegal;
+use jigo_engine::{CannotUndo, HandicapError, UnacceptableKomi};
+use thiserror::Error;
+
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum Failure {
+    #[error("unknown command")]
+    UnknownCommand,
+    #[error("syntax error: {0}")]
+    Syntax(String),
+    #[error("unacceptable size")]
+    UnacceptableSize,
+    #[error(transparent)]
+    UnacceptableKomi(#[from] UnacceptableKomi),
+    #[error("illegal move: {0}")]
+    IllegalMove(#[from] Illegal),
+    #[error("illegal position: {0} cannot stand there")]
+    IllegalPosition(String),
+    #[error(transparent)]
+    CannotUndo(#[from] CannotUndo),
+    #[error(transparent)]
+    Handicap(#[from] HandicapError),
+    #[error("unknown rules")]
+    UnknownRules,
+    #[error("this system does not tell how much processor time was used")]
+    NoProcessorTime,
+}
+
+/// A syntax error that names what was expected.
+pub(crate) fn expected(what: &str) -> Failure {
+    Failure::Syntax(format!("expected {what}"))
+}

@@ -1,0 +1,223 @@
+//! Time as plain data: what was agreed, and what is left to each player.
+
+use std::time::Duration;
+
+use jigo_board::Color;
+
+/// What the players agreed on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimeControl {
+    #[default]
+    Unlimited,
+    /// Main time, then `periods` periods of overtime, each renewed when `moves` moves were made within it (001 sec 4.1).
+    /// Japanese byoyomi has one move a period, Canadian overtime has one period, absolute time has no periods.
+    Overtime { main: Duration, period: Duration, moves: u32, periods: u32 },
+    /// Every move adds `increment`, never beyond `cap`.
+    Fischer { main: Duration, increment: Duration, cap: Option<Duration> },
+}
+
+impl TimeControl {
+    pub fn absolute(main: Duration) -> TimeControl {
+        TimeControl::Overtime { main, period: Duration::ZERO, moves: 0, periods: 0 }
+    }
+
+    pub fn japanese(main: Duration, period: Duration, periods: u32) -> TimeControl {
+        TimeControl::Overtime { main, period, moves: 1, periods }
+    }
+
+    pub fn canadian(main: Duration, period: Duration, moves: u32) -> TimeControl {
+        TimeControl::Overtime { main, period, moves, periods: 1 }
+    }
+
+    /// What each player has before the first move; `None` if there is no limit.
+    pub fn at_start(&self) -> Option<Remaining> {
+        match *self {
+            TimeControl::Unlimited => None,
+            TimeControl::Overtime { main, period, moves, periods } if main.is_zero() && periods > 0 => {
+                Some(Remaining::Overtime { time: period, moves, periods })
+            }
+            TimeControl::Overtime { main, .. } | TimeControl::Fischer { main, .. } => {
+                Some(Remaining::Main { time: main })
+            }
+        }
+    }
+}
+
+/// What one player has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remaining {
+    Main {
+        time: Duration,
+    },
+    /// `time` for the next `moves` moves, with `periods` periods left, this one included.
+    Overtime {
+        time: Duration,
+        moves: u32,
+        periods: u32,
+    },
+}
+
+/// The agreement and both players' time.
+#[derive(Clone, Debug, Default)]
+pub struct Clock {
+    control: TimeControl,
+    remaining: [Option<Remaining>; 2],
+}
+
+impl Clock {
+    pub fn new(control: TimeControl) -> Clock {
+        Clock { control, remaining: [control.at_start(); 2] }
+    }
+
+    pub fn control(&self) -> TimeControl {
+        self.control
+    }
+
+    /// `None` means no limit.
+    pub fn remaining(&self, color: Color) -> Option<Remaining> {
+        self.remaining[color.index()]
+    }
+
+    /// Both players have their whole time again.
+    pub fn restart(&mut self) {
+        *self = Clock::new(self.control);
+    }
+
+    /// The referee's word on a player's time. `count` is 0 in main time; in overtime it counts the moves still due in
+    /// this period, or the periods left where a period is one move (as KGS and its followers send it).
+    pub fn set_remaining(&mut self, color: Color, time: Duration, count: u32) {
+        self.remaining[color.index()] = Some(match (count, self.control) {
+            (0, _) => Remaining::Main { time },
+            (periods, TimeControl::Overtime { moves: 1, .. }) => Remaining::Overtime { time, moves: 1, periods },
+            (moves, TimeControl::Overtime { periods, .. }) => {
+                Remaining::Overtime { time, moves, periods: periods.max(1) }
+            }
+            (moves, _) => Remaining::Overtime { time, moves, periods: 1 },
+        });
+    }
+
+    /// A move of `color` took this long.
+    pub fn spend(&mut self, color: Color, spent: Duration) {
+        let control = self.control;
+        let remaining = &mut self.remaining[color.index()];
+        *remaining = remaining.map(|before| after_move(control, before, spent));
+    }
+}
+
+/// What is left after a move that took `spent`. A player out of time has zero left: losing on time is the referee's word.
+fn after_move(control: TimeControl, before: Remaining, spent: Duration) -> Remaining {
+    match (before, control) {
+        (Remaining::Main { time }, TimeControl::Fischer { increment, cap, .. }) => {
+            let time = time.saturating_sub(spent).saturating_add(increment);
+            Remaining::Main { time: cap.map_or(time, |cap| time.min(cap)) }
+        }
+        (Remaining::Main { time }, TimeControl::Overtime { period, moves, periods, .. })
+            if spent >= time && periods > 0 =>
+        {
+            let overtime = Remaining::Overtime { time: period, moves, periods };
+            after_move(control, overtime, spent - time)
+        }
+        (Remaining::Main { time }, _) => Remaining::Main { time: time.saturating_sub(spent) },
+        (Remaining::Overtime { time, moves, periods }, control) => {
+            let (period, moves_each) = match control {
+                TimeControl::Overtime { period, moves, .. } => (period, moves),
+                _ => (time, moves),
+            };
+            overtime_after_move(time, moves, periods, spent, period, moves_each)
+        }
+    }
+}
+
+/// Whole periods are used up first; then the move counts towards renewing the one it was made in.
+fn overtime_after_move(
+    time: Duration,
+    moves: u32,
+    periods: u32,
+    spent: Duration,
+    period: Duration,
+    moves_each: u32,
+) -> Remaining {
+    let (mut time, mut moves, mut periods, mut spent) = (time, moves, periods, spent);
+    if spent > time && periods > 1 && !period.is_zero() {
+        let into_later_periods = spent - time;
+        let used_up = (into_later_periods.as_nanos() - 1) / period.as_nanos();
+        let used_up = u32::try_from(used_up).unwrap_or(u32::MAX).min(periods - 2);
+        spent = into_later_periods - period * used_up;
+        (time, moves, periods) = (period, moves_each, periods - 1 - used_up);
+    }
+    time = time.saturating_sub(spent);
+    moves = moves.saturating_sub(1);
+    if moves == 0 {
+        (time, moves) = (period, moves_each);
+    }
+    Remaining::Overtime { time, moves, periods }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secs(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    fn after(control: TimeControl, moves: &[u64]) -> Option<Remaining> {
+        let mut clock = Clock::new(control);
+        for &spent in moves {
+            clock.spend(Color::Black, secs(spent));
+        }
+        clock.remaining(Color::Black)
+    }
+
+    #[test]
+    fn without_a_limit_nothing_runs_out() {
+        assert_eq!(after(TimeControl::Unlimited, &[1000]), None);
+    }
+
+    #[test]
+    fn absolute_time_stops_at_zero() {
+        assert_eq!(after(TimeControl::absolute(secs(60)), &[25]), Some(Remaining::Main { time: secs(35) }));
+        assert_eq!(after(TimeControl::absolute(secs(60)), &[25, 90]), Some(Remaining::Main { time: secs(0) }));
+    }
+
+    #[test]
+    fn a_japanese_period_is_lost_only_when_it_is_used_up() {
+        let control = TimeControl::japanese(secs(10), secs(30), 5);
+        let overtime = |periods| Some(Remaining::Overtime { time: secs(30), moves: 1, periods });
+        assert_eq!(after(control, &[10]), overtime(5));
+        assert_eq!(after(control, &[10, 29, 30]), overtime(5));
+        assert_eq!(after(control, &[10, 31]), overtime(4));
+        assert_eq!(after(control, &[10 + 95]), overtime(2));
+        assert_eq!(after(control, &[10, 10_000]), overtime(1));
+    }
+
+    #[test]
+    fn canadian_overtime_is_renewed_after_its_moves() {
+        let control = TimeControl::canadian(secs(0), secs(60), 3);
+        let left = |time, moves| Some(Remaining::Overtime { time: secs(time), moves, periods: 1 });
+        assert_eq!(after(control, &[]), left(60, 3));
+        assert_eq!(after(control, &[20, 10]), left(30, 1));
+        assert_eq!(after(control, &[20, 10, 29]), left(60, 3));
+    }
+
+    #[test]
+    fn fischer_time_grows_up_to_its_cap() {
+        let fischer = |cap| TimeControl::Fischer { main: secs(60), increment: secs(10), cap };
+        assert_eq!(after(fischer(None), &[5, 0]), Some(Remaining::Main { time: secs(75) }));
+        assert_eq!(after(fischer(Some(secs(62))), &[5, 0]), Some(Remaining::Main { time: secs(62) }));
+    }
+
+    #[test]
+    fn the_referee_counts_moves_or_periods() {
+        let mut clock = Clock::new(TimeControl::canadian(secs(60), secs(30), 25));
+        clock.set_remaining(Color::White, secs(12), 7);
+        let expected = Remaining::Overtime { time: secs(12), moves: 7, periods: 1 };
+        assert_eq!(clock.remaining(Color::White), Some(expected));
+        assert_eq!(clock.remaining(Color::Black), Some(Remaining::Main { time: secs(60) }));
+
+        let mut clock = Clock::new(TimeControl::japanese(secs(60), secs(30), 5));
+        clock.set_remaining(Color::White, secs(12), 3);
+        let expected = Remaining::Overtime { time: secs(12), moves: 1, periods: 3 };
+        assert_eq!(clock.remaining(Color::White), Some(expected));
+    }
+}

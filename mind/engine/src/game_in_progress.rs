@@ -1,0 +1,250 @@
+//! The game in progress, as the doors see it.
+
+use std::time::Instant;
+
+use jigo_board::{Color, Game, Illegal, Move, Point, Rules, Score, handicap};
+use thiserror::Error;
+
+use crate::clock::{Clock, TimeControl};
+use crate::decide::{Decision, decide, opponent_just_passed, wins_by_passing};
+use crate::handicap::{HandicapError, free_handicap};
+use crate::judgement::Judgement;
+use crate::stop::StopFlag;
+use crate::thinker::Thinker;
+
+/// One game, its clock and the one who thinks about it. Every method that can fail leaves the game as it was.
+pub struct Engine {
+    game: Game,
+    clock: Clock,
+    thinker: Box<dyn Thinker>,
+    stop: StopFlag,
+    seed: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("cannot undo")]
+pub struct CannotUndo;
+
+/// Komi is in whole or half points and at most [`LARGEST_KOMI`] for either side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("unacceptable komi")]
+pub struct UnacceptableKomi;
+
+/// Beyond it no game is left on any board.
+const LARGEST_KOMI: f32 = 400.0;
+
+impl Engine {
+    /// `seed` decides everything the engine itself leaves to chance; the thinker brings its own.
+    pub fn new(game: Game, thinker: Box<dyn Thinker>, seed: u64) -> Engine {
+        Engine { game, clock: Clock::default(), thinker, stop: StopFlag::default(), seed }
+    }
+
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    pub fn clock_mut(&mut self) -> &mut Clock {
+        &mut self.clock
+    }
+
+    /// Raise it from any thread to end the current thought early.
+    pub fn stop_flag(&self) -> StopFlag {
+        self.stop.clone()
+    }
+
+    /// An empty board of this size, which must be one the board allows; rules and komi stay.
+    pub fn start_game(&mut self, size: usize) {
+        let komi = self.game.komi();
+        let mut game = Game::new(size, *self.game.rules());
+        game.set_komi(komi);
+        self.continue_from(game);
+    }
+
+    /// Goes on with a game from elsewhere, both players with their whole time.
+    pub fn continue_from(&mut self, game: Game) {
+        self.game = game;
+        self.clock.restart();
+    }
+
+    pub fn set_komi(&mut self, komi: f32) -> Result<(), UnacceptableKomi> {
+        let is_in_half_points = (2.0 * komi).fract() == 0.0;
+        if !(-LARGEST_KOMI..=LARGEST_KOMI).contains(&komi) || !is_in_half_points {
+            return Err(UnacceptableKomi);
+        }
+        // Minus zero would be written as such.
+        self.game.set_komi(komi + 0.0);
+        Ok(())
+    }
+
+    /// Other rules for the same moves; komi stays.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.game.set_rules(rules);
+    }
+
+    pub fn set_time_control(&mut self, control: TimeControl) {
+        self.clock = Clock::new(control);
+    }
+
+    pub fn play(&mut self, color: Color, mv: Move) -> Result<(), Illegal> {
+        self.game.play(color, mv)
+    }
+
+    /// Takes back this many moves, or none if there are fewer.
+    pub fn undo(&mut self, moves: usize) -> Result<(), CannotUndo> {
+        if moves > self.game.moves().len() {
+            return Err(CannotUndo);
+        }
+        for _ in 0..moves {
+            self.game.undo();
+        }
+        Ok(())
+    }
+
+    /// Decides on a move and makes it.
+    pub fn genmove(&mut self, color: Color) -> Decision {
+        let begun = Instant::now();
+        let decision = self.suggest(color);
+        if let Decision::Move(mv) = decision {
+            let made = self.game.play(color, mv);
+            debug_assert_eq!(made, Ok(()), "decisions are legal");
+        }
+        self.clock.spend(color, begun.elapsed());
+        decision
+    }
+
+    /// What `genmove` would do, without doing it.
+    pub fn suggest(&mut self, color: Color) -> Decision {
+        if opponent_just_passed(&self.game, color) && wins_by_passing(&self.game, color, &self.judge()) {
+            return Decision::Move(Move::Pass);
+        }
+        let thought = self.thinker.think(&self.game, color, &self.stop);
+        decide(&self.game, color, thought)
+    }
+
+    /// The fate of every stone if play stopped here.
+    pub fn judge(&self) -> Judgement {
+        Judgement::new(&self.game, self.seed, &self.stop)
+    }
+
+    pub fn final_score(&self) -> Score {
+        self.game.score(self.judge().dead())
+    }
+
+    /// Black's stones on the star points, as GTP fixes them.
+    pub fn place_fixed_handicap(&mut self, stones: usize) -> Result<Vec<Point>, HandicapError> {
+        let points = handicap::fixed_handicap(self.game.size(), stones);
+        self.place(points)
+    }
+
+    /// Black's stones where the engine likes them.
+    pub fn place_free_handicap(&mut self, stones: usize) -> Result<Vec<Point>, HandicapError> {
+        let points = free_handicap(self.game.size(), stones);
+        self.place(points)
+    }
+
+    /// Black's stones where somebody else likes them: two or more, and not the whole board.
+    pub fn set_handicap(&mut self, points: Vec<Point>) -> Result<(), HandicapError> {
+        let is_possible = (2..self.game.board().area()).contains(&points.len());
+        self.place(is_possible.then_some(points)).map(|_| ())
+    }
+
+    fn place(&mut self, points: Option<Vec<Point>>) -> Result<Vec<Point>, HandicapError> {
+        let board = self.game.board();
+        if !self.game.is_at_start() || board.empties().len() < board.area() {
+            return Err(HandicapError::BoardNotEmpty);
+        }
+        let points = points.ok_or(HandicapError::Invalid)?;
+        self.game.place_handicap(&points).map_err(|_| HandicapError::Invalid)?;
+        Ok(points)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::thinker::RandomThinker;
+    use jigo_board::Diagram;
+
+    fn engine(size: usize, rules: &str) -> Engine {
+        let game = Game::new(size, Rules::by_name(rules).unwrap());
+        Engine::new(game, Box::new(RandomThinker::new(7)), 7)
+    }
+
+    #[test]
+    fn random_games_come_to_an_end_on_every_size_under_every_ruleset() {
+        for size in [2, 3, 5, 9, 13] {
+            for (name, _) in jigo_board::RULESETS {
+                let mut engine = engine(size, name);
+                let mut moves = 0;
+                while !engine.game().is_over() {
+                    let color = engine.game().to_move();
+                    assert_ne!(engine.genmove(color), Decision::Resign);
+                    moves += 1;
+                    assert!(moves < 20 * size * size, "{name} on {size} goes on for ever");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_suggestion_changes_nothing() {
+        let mut engine = engine(9, "chinese");
+        engine.suggest(Color::White);
+        assert!(engine.game().is_at_start());
+    }
+
+    #[test]
+    fn too_many_undone_moves_undo_nothing() {
+        let mut engine = engine(9, "chinese");
+        engine.genmove(Color::Black);
+        assert_eq!(engine.undo(2), Err(CannotUndo));
+        assert_eq!(engine.game().moves().len(), 1);
+        assert_eq!(engine.undo(1), Ok(()));
+        assert!(engine.game().is_at_start());
+    }
+
+    #[test]
+    fn komi_is_in_half_points_within_reason() {
+        let mut engine = engine(9, "chinese");
+        for komi in [400.5, -401.0, 6.25, f32::NAN, f32::INFINITY] {
+            assert_eq!(engine.set_komi(komi), Err(UnacceptableKomi));
+            assert_eq!(engine.game().komi(), 7.5);
+        }
+        for komi in [400.0, -400.0, -0.5, 0.0] {
+            assert_eq!(engine.set_komi(komi), Ok(()));
+            assert_eq!(engine.game().komi(), komi);
+        }
+    }
+
+    #[test]
+    fn handicap_needs_an_empty_board() {
+        let mut engine = engine(9, "chinese");
+        assert_eq!(engine.place_fixed_handicap(10), Err(HandicapError::Invalid));
+        engine.play(Color::Black, Move::Pass).unwrap();
+        assert_eq!(engine.place_free_handicap(2), Err(HandicapError::BoardNotEmpty));
+        engine.start_game(9);
+        assert_eq!(engine.place_free_handicap(2).map(|points| points.len()), Ok(2));
+        assert_eq!(engine.game().to_move(), Color::White);
+    }
+
+    #[test]
+    fn a_pass_is_answered_by_a_pass_once_the_game_is_won() {
+        let diagram = Diagram::parse(
+            ". X . X O .
+             X . X X O O
+             X X X O O .
+             . X O O O O
+             X X O . O .
+             . X O O . O",
+        )
+        .unwrap();
+        let mut game = Game::from_position(diagram.board, Color::Black, Rules::default());
+        game.play(Color::Black, Move::Pass).unwrap();
+        let mut engine = Engine::new(game, Box::new(RandomThinker::new(7)), 7);
+        assert_eq!(engine.suggest(Color::White), Decision::Move(Move::Pass));
+    }
+}
