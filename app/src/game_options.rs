@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use jigo_board::{Game, MAX_SIZE, MIN_SIZE, RULESETS, Rules};
 use jigo_engine::{Engine, RandomThinker};
 
@@ -39,7 +39,8 @@ impl GameOptions {
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
         let mut engine = Engine::new(Game::new(self.size, rules), Box::new(RandomThinker::new(seed)), seed);
         if let Some(komi) = self.komi {
-            engine.set_komi(komi).with_context(|| format!("a komi of {komi} cannot be"))?;
+            let refused = |_| anyhow!("komi is in whole or half points from -400 to 400, not {komi}");
+            engine.set_komi(komi).map_err(refused)?;
         }
         Ok(engine)
     }

@@ -3,6 +3,8 @@
 mod command;
 mod game_options;
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 
 use command::gtp;
@@ -20,8 +22,15 @@ enum Command {
     Gtp(gtp::Args),
 }
 
-fn main() -> anyhow::Result<()> {
-    match Cli::parse().command {
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
         Command::Gtp(args) => gtp::run(args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("jigo: {error:#}");
+            ExitCode::FAILURE
+        }
     }
 }
