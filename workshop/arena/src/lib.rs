@@ -1,8 +1,39 @@
 //! Room card: matches between black-box GTP programs, and what their results prove.
 //!
-//! The arena starts programs, keeps clocks and rules, journals every game and computes Elo, intervals and
-//! sequential tests. It knows nothing of engines: our own is one more command line. It may use the board and SGF
-//! rooms; nothing of `mind` or `doors` enters.
+//! For: starting programs, keeping clocks and rules, storing every game, and computing Elo, intervals and sequential
+//! tests. A [`MatchSpec`] goes in, a [`MatchResult`] with its [`Standings`] comes out; see [`run_match`].
+//! May use: the board and SGF rooms. Our own engine is one more command line.
+//! Never enters: anything of `mind` or `doors`, opinions about moves.
 
+mod clock;
+mod command_line;
+mod evaluation;
+mod folder;
+mod game_play;
+mod opening;
+mod player;
+mod plot;
+mod program;
+mod progress;
+mod record;
+mod referee;
+mod run;
+mod schedule;
 pub mod seed;
+mod spec;
+mod standings;
 pub mod statistics;
+mod table;
+mod worker;
+
+pub use clock::{TimeControl, TimeControlError};
+pub use command_line::{CommandLine, CommandLineError, distinct_names, parse_player};
+pub use folder::{FolderError, read_spec};
+pub use opening::OpeningError;
+pub use program::Failure;
+pub use progress::MatchBar;
+pub use record::{Effort, Ending, GameRecord};
+pub use referee::RefereeError;
+pub use run::{ArenaError, MatchResult, Progress, RunOptions, run_match};
+pub use spec::{Agreement, Colors, Limits, MatchSpec, Openings, Pairings, PlayerSpec, RefereeSpec, SpecError};
+pub use standings::{Estimate, PairingLine, PlayerLine, SprtLine, Standings};

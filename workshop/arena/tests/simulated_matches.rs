@@ -1,8 +1,9 @@
 //! Matches between imaginary players of known strength: sequential tests must stop with the right answer at
 //! the promised error rates, and intervals must cover the truth as often as they say.
 
-use jigo_arena::seed::SeedStream;
+use jigo_arena::seed::random_part;
 use jigo_arena::statistics::{Outcomes, Pentanomial, Sprt, Trinomial, Verdict, score_of_elo};
+use jigo_board::Rng;
 
 /// A player `elo` stronger than the opponent; every opening favours one colour by up to `opening_elo`, and
 /// `draws` of the games end drawn.
@@ -13,21 +14,21 @@ struct TruePlayer {
 }
 
 impl TruePlayer {
-    fn play_pair(&self, dice: &mut SeedStream) -> (f64, f64) {
-        let bias = (2.0 * dice.unit() - 1.0) * self.opening_elo;
+    fn play_pair(&self, dice: &mut Rng) -> (f64, f64) {
+        let bias = (2.0 * f64::from(dice.unit()) - 1.0) * self.opening_elo;
         (self.play(bias, dice), self.play(-bias, dice))
     }
 
-    fn play(&self, bias: f64, dice: &mut SeedStream) -> f64 {
-        if dice.unit() < self.draws {
+    fn play(&self, bias: f64, dice: &mut Rng) -> f64 {
+        if f64::from(dice.unit()) < self.draws {
             return 0.5;
         }
-        f64::from(dice.unit() < score_of_elo(self.elo + bias))
+        f64::from(f64::from(dice.unit()) < score_of_elo(self.elo + bias))
     }
 }
 
 /// Runs one sequential test to its end and says what it accepted and after how many pairs.
-fn run_sprt(player: &TruePlayer, sprt: &Sprt, dice: &mut SeedStream) -> (Verdict, u64) {
+fn run_sprt(player: &TruePlayer, sprt: &Sprt, dice: &mut Rng) -> (Verdict, u64) {
     let mut pairs = Pentanomial::default();
     loop {
         let (first, second) = player.play_pair(dice);
@@ -42,7 +43,7 @@ fn run_sprt(player: &TruePlayer, sprt: &Sprt, dice: &mut SeedStream) -> (Verdict
 
 /// Share of `runs` tests that accept elo1, and the mean number of pairs they took.
 fn acceptance(player: &TruePlayer, sprt: &Sprt, runs: u32, seed: u64) -> (f64, f64) {
-    let mut dice = SeedStream::of_part(seed, "simulated match", 0);
+    let mut dice = random_part(seed, "simulated match", 0);
     let mut accepted = 0;
     let mut pairs = 0;
     for _ in 0..runs {
@@ -113,7 +114,7 @@ fn a_clear_difference_stops_early_and_the_middle_takes_longest() {
 #[test]
 fn intervals_cover_the_truth_ninety_five_times_in_a_hundred() {
     let player = TruePlayer { elo: 80.0, opening_elo: 0.0, draws: 0.0 };
-    let mut dice = SeedStream::of_part(7, "coverage", 0);
+    let mut dice = random_part(7, "coverage", 0);
     let runs = 2000;
     let (mut by_pairs, mut by_games) = (0, 0);
     for _ in 0..runs {
