@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use command::gtp;
+use command::{gtp, matches};
 
 #[derive(Parser)]
 #[command(name = "jigo", version, about = "Jigo plays and reviews Go on an ordinary computer")]
@@ -20,11 +20,14 @@ struct Cli {
 enum Command {
     /// Speak the Go Text Protocol on standard input and output, for use by other programs
     Gtp(gtp::Args),
+    /// Play a match between GTP programs and say what its result proves
+    Match(matches::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Gtp(args) => gtp::run(args),
+        Command::Match(args) => matches::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
