@@ -21,13 +21,13 @@ enum Command {
     /// Speak the Go Text Protocol on standard input and output, for use by other programs
     Gtp(gtp::Args),
     /// Play a match between GTP programs and say what its result proves
-    Match(matches::Args),
+    Match(Box<matches::Args>),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Gtp(args) => gtp::run(args),
-        Command::Match(args) => matches::run(args),
+        Command::Match(args) => matches::run(*args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
