@@ -1,7 +1,9 @@
 //! A GTP program for tests: plays random legal moves and misbehaves as its first argument asks.
 //!
-//! Usage: `fake MANNER [SEED]`. It ends with its input, as every GTP program must.
+//! Usage: `fake MANNER [SEED [FIFO]]`. It ends with its input, as every GTP program must. The FIFO is held open as long
+//! as it lives, so that a test can wait for its end.
 
+use std::fs::File;
 use std::io::{self, BufRead, Write};
 
 use jigo_board::random_game::random_point;
@@ -21,6 +23,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let manner = arguments.first().cloned().unwrap_or_default();
     let seed = arguments.get(1).and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let _sign_of_life = arguments.get(2).map(|fifo| File::options().write(true).open(fifo).expect("a FIFO"));
     if manner == "stillborn" {
         eprintln!("I never wanted to live");
         std::process::exit(1);
@@ -62,7 +65,7 @@ impl Fake {
             ["genmove", color] => self.genmove(Color::parse(color)?),
             ["jigo-last_evaluation"] if self.manner == "pessimist" => Some("= winrate 0.1 score -11".to_string()),
             ["jigo-last_evaluation"] => Some("= winrate 0.75 score 12.5 playouts 100".to_string()),
-            ["final_status_list", "dead"] => Some("= ".to_string()),
+            ["final_status_list", "dead"] => Some(format!("= {}", self.dead_stones())),
             _ => Some("? unknown command".to_string()),
         }
     }
@@ -76,7 +79,19 @@ impl Fake {
         if ["optimist", "pessimist"].contains(&self.manner.as_str()) {
             commands.push_str("\njigo-last_evaluation");
         }
+        if self.manner.ends_with("is-dead") {
+            commands.push_str("\nfinal_status_list");
+        }
         commands
+    }
+
+    fn dead_stones(&self) -> String {
+        let board = &self.board;
+        let black = board.points().filter(|&point| board.color_at(point) == Some(Color::Black));
+        match self.manner.as_str() {
+            "black-is-dead" => black.map(|point| point.vertex(board.size())).collect::<Vec<_>>().join(" "),
+            _ => String::new(),
+        }
     }
 
     fn genmove(&mut self, color: Color) -> Option<String> {

@@ -25,27 +25,26 @@ impl MatchBar {
         self.bar.set_length(progress.total);
         let done = progress.records.len() as u64;
         self.bar.set_position(done);
+        self.bar.set_message(message(progress));
         if !self.begun {
             // Games of an earlier run say nothing about the speed of this one.
             self.bar.reset_eta();
             self.begun = true;
-        }
-        self.bar.set_message(message(progress));
-        if self.bar.is_hidden() {
-            self.log(progress);
-        }
-    }
-
-    /// Where there is no terminal, a line for every twentieth of the match.
-    fn log(&self, progress: &Progress) {
-        let done = progress.records.len() as u64;
-        if done > 0 && done.is_multiple_of(progress.total.div_ceil(20)) {
-            eprintln!("{done}/{} games  {}", progress.total, message(progress));
+        } else if self.bar.is_hidden() {
+            log(progress);
         }
     }
 
     pub fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// Where there is no terminal, a line for every twentieth of the match.
+fn log(progress: &Progress) {
+    let done = progress.records.len() as u64;
+    if done.is_multiple_of(progress.total.div_ceil(20)) {
+        eprintln!("{done}/{} games  {}", progress.total, message(progress));
     }
 }
 

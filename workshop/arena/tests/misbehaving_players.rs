@@ -152,7 +152,7 @@ fn playouts_and_times_are_counted() {
 #[test]
 fn equal_seeds_give_equal_games_and_duplicates_are_counted() {
     let fixed = |spec: &mut MatchSpec| {
-        spec.players = vec![player("a", "random 5 {game}"), player("b", "random 6 {game}")];
+        spec.players = vec![player("a", "random 5 /dev/null --{game}"), player("b", "random 6 /dev/null --{game}")];
         spec.games = 6;
     };
     let result = try_match("random", fixed).unwrap();
