@@ -24,6 +24,10 @@ pub enum Failure {
     Handicap(#[from] HandicapError),
     #[error("unknown rules")]
     UnknownRules,
+    #[error("cannot load file: {0}")]
+    CannotLoadFile(String),
+    #[error("cannot save file: {0}")]
+    CannotSaveFile(String),
     #[error("this system does not tell how much processor time was used")]
     NoProcessorTime,
 }

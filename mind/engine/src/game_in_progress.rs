@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use jigo_board::{Color, Game, Illegal, Move, Point, Rules, Score, handicap};
+use jigo_tactics::{Unconditional, UnconditionalLife};
 use thiserror::Error;
 
 use crate::clock::{Clock, TimeControl};
@@ -128,6 +129,12 @@ impl Engine {
     /// The fate of every stone if play stopped here.
     pub fn judge(&self) -> Judgement {
         Judgement::new(&self.game, self.seed, &self.stop)
+    }
+
+    /// What is certain about a point, whatever both players do.
+    pub fn unconditional_status(&self, point: Point) -> Unconditional {
+        let board = self.game.board();
+        UnconditionalLife::new(board).at(board, point)
     }
 
     pub fn final_score(&self) -> Score {

@@ -2,6 +2,7 @@
 
 use jigo_board::random_game::play_random_game;
 use jigo_board::{Board, Color, Count, GRID, Game, Point, PointSet, Rng};
+use jigo_tactics::{Unconditional, UnconditionalLife};
 
 use crate::stop::StopFlag;
 
@@ -33,7 +34,8 @@ const PLAIN: f32 = 0.7;
 const SHARED_LIBERTIES: usize = 6;
 
 impl Judgement {
-    /// Judges the position by random games from it. The same position with the same seed is always judged alike.
+    /// Judges the position by Benson's life where it decides, and elsewhere by random games. The same position with
+    /// the same seed is always judged alike.
     ///
     /// Under rules without agreement about dead stones everything on the board counts as alive.
     pub fn new(game: &Game, seed: u64, stop: &StopFlag) -> Judgement {
@@ -43,16 +45,21 @@ impl Judgement {
             return Judgement { stones, dead: PointSet::EMPTY, seki: PointSet::EMPTY, is_settled: true };
         }
         let ownership = Ownership::by_random_games(board, Rng::new(seed ^ board.hash()), stop);
+        let life = UnconditionalLife::new(board);
         let mut dead = PointSet::EMPTY;
         let mut is_settled = true;
         for chain in board.chain_heads() {
-            let Some(color) = board.color_at(chain) else { continue };
-            let kept = ownership.share_of_chain(board, chain, color);
-            let lost = ownership.share_of_chain(board, chain, color.opponent());
-            if lost >= PLAIN {
+            let is_dead = match life.at(board, chain) {
+                Unconditional::Alive => false,
+                Unconditional::Dead => true,
+                Unconditional::Territory(_) | Unconditional::Undecided => {
+                    let [kept, lost] = ownership.shares_of_chain(board, chain);
+                    is_settled &= kept.max(lost) >= PLAIN;
+                    lost >= PLAIN
+                }
+            };
+            if is_dead {
                 dead.extend(board.stones(chain));
-            } else if kept < PLAIN {
-                is_settled = false;
             }
         }
         let seki = chains_in_seki(board, &dead);
@@ -106,10 +113,14 @@ impl Ownership {
         ownership
     }
 
-    fn share_of_chain(&self, board: &Board, chain: Point, color: Color) -> f32 {
-        let owned: u32 = board.stones(chain).map(|stone| self.counts[color.index()][stone.index()]).sum();
+    /// How often its owner and the opponent ended up with the points of a chain.
+    fn shares_of_chain(&self, board: &Board, chain: Point) -> [f32; 2] {
+        let Some(color) = board.color_at(chain) else { return [0.0; 2] };
         let possible = (self.games as usize * board.chain_size(chain)).max(1);
-        owned as f32 / possible as f32
+        [color, color.opponent()].map(|owner| {
+            let owned: u32 = board.stones(chain).map(|stone| self.counts[owner.index()][stone.index()]).sum();
+            owned as f32 / possible as f32
+        })
     }
 }
 
@@ -180,6 +191,23 @@ mod tests {
     fn a_lone_stone_in_enemy_territory_is_dead() {
         let (game, judgement) = judge(INVADED, "chinese");
         assert_eq!(vertices(&game, *judgement.dead()), ["B4"]);
+    }
+
+    #[test]
+    fn unconditional_life_overrules_chance() {
+        // Random White plays inside Black's corner, but can never take it; White's stone there can never live.
+        let (game, judgement) = judge(
+            "
+            . X . X . O .
+            O X X X . O .
+            X X X . . O .
+            . X . . . O .
+            X X . . O O .
+            O O O O O . O
+            . . O . O O .",
+            "chinese",
+        );
+        assert_eq!(vertices(&game, *judgement.dead()), ["A6"]);
     }
 
     #[test]

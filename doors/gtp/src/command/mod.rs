@@ -4,6 +4,7 @@ mod about;
 mod handicap;
 mod play;
 mod position;
+mod record;
 mod rules;
 mod score;
 mod time;
@@ -31,6 +32,7 @@ const FAMILIES: &[&[Command]] = &[
     time::COMMANDS,
     score::COMMANDS,
     rules::COMMANDS,
+    record::COMMANDS,
 ];
 
 /// All commands, in the order of `list_commands`.

@@ -1,6 +1,7 @@
 //! The end of the game: the count and the fate of the stones.
 
-use jigo_engine::Status;
+use jigo_board::Color;
+use jigo_engine::{Status, Unconditional};
 
 use super::Command;
 use super::play::spell_points;
@@ -11,6 +12,7 @@ use crate::session::Session;
 pub const COMMANDS: &[Command] = &[
     Command { name: "final_score", help: "the result if play stopped here", run: final_score },
     Command { name: "final_status_list", help: "alive|dead|seki: the stones with this fate", run: final_status_list },
+    Command { name: "unconditional_status", help: "VERTEX: what no play can change", run: unconditional_status },
 ];
 
 fn final_score(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
@@ -27,4 +29,16 @@ fn final_status_list(session: &mut Session, arguments: &mut Arguments) -> Result
     };
     let stones = session.engine.judge().stones_with(status);
     Ok(spell_points(&stones, session.engine.game().size()))
+}
+
+fn unconditional_status(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
+    let point = arguments.point(session.engine.game().size())?;
+    let status = match session.engine.unconditional_status(point) {
+        Unconditional::Alive => "alive",
+        Unconditional::Dead => "dead",
+        Unconditional::Territory(Color::Black) => "black_territory",
+        Unconditional::Territory(Color::White) => "white_territory",
+        Unconditional::Undecided => "undecided",
+    };
+    Ok(status.to_owned())
 }
