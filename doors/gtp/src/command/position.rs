@@ -18,17 +18,21 @@ pub const COMMANDS: &[Command] = &[
 
 fn boardsize(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
     let text = arguments.rest();
-    let mut lines = text.split([' ', ':']).filter(|part| !part.is_empty());
-    let width = lines.next().ok_or_else(|| expected("a size"))?;
-    let height = lines.next().unwrap_or(width);
-    let [width, height] = [width, height].map(|side| side.parse::<i64>().map_err(|_| expected("a size")));
-    let (width, height) = (width?, height?);
-    let size = usize::try_from(width).map_err(|_| Failure::UnacceptableSize)?;
-    if width != height || !(MIN_SIZE..=MAX_SIZE).contains(&size) {
+    let mut sides = text.split([' ', ':']).filter(|side| !side.is_empty());
+    let width = sides.next().ok_or_else(|| expected("a size"))?;
+    let height = sides.next().unwrap_or(width);
+    let (size, height) = (lines(width)?, lines(height)?);
+    if size != height || !(MIN_SIZE..=MAX_SIZE).contains(&size) {
         return Err(Failure::UnacceptableSize);
     }
     session.engine.start_game(size);
     DONE
+}
+
+/// A number that is negative or too large to hold is still a number, and so no mistake in writing.
+fn lines(word: &str) -> Result<usize, Failure> {
+    let is_integer = word.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+    word.parse().map_err(|_| if is_integer { Failure::UnacceptableSize } else { expected("a size") })
 }
 
 fn clear_board(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
@@ -70,6 +74,6 @@ fn showboard(session: &mut Session, _: &mut Arguments) -> Result<String, Failure
         game.moves().len() + 1,
         game.to_move(),
         game.komi(),
-        game.rules().name().unwrap_or("of nobody's"),
+        game.rules().name().unwrap_or("custom"),
     ))
 }

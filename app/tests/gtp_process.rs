@@ -1,0 +1,121 @@
+//! `jigo gtp` as other programs see it: a process with pipes.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+struct Program {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Program {
+    fn start(arguments: &[&str]) -> Program {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
+        command.arg("gtp").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        let mut child = command.spawn().unwrap();
+        let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
+        Program { child, input, output }
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(bytes).unwrap();
+        input.flush().unwrap();
+    }
+
+    /// Reads one reply, up to its blank line. Would wait for ever if the program did not flush.
+    fn reply(&mut self) -> String {
+        let mut reply = String::new();
+        while !reply.ends_with("\n\n") {
+            assert!(self.output.read_line(&mut reply).unwrap() > 0, "the program ended after {reply:?}");
+        }
+        reply
+    }
+
+    fn ask(&mut self, line: &str) -> String {
+        self.send(line.as_bytes());
+        self.reply()
+    }
+
+    /// What is still said until the program ends of itself, and whether it ended well.
+    fn end(mut self) -> (String, bool) {
+        self.input = None;
+        let rest: Vec<String> = self.output.lines().map(Result::unwrap).collect();
+        (rest.join("\n"), self.child.wait().unwrap().success())
+    }
+}
+
+#[test]
+fn each_command_is_answered_before_the_next_is_sent() {
+    let mut jigo = Program::start(&["--size", "9", "--komi", "5.5", "--rules", "tromp-taylor", "--seed", "1"]);
+    assert_eq!(jigo.ask("1 protocol_version\n"), "=1 2\n\n");
+    assert_eq!(jigo.ask("get_komi\n"), "= 5.5\n\n");
+    assert_eq!(jigo.ask("2 play b J9\n"), "=2\n\n");
+    assert_eq!(jigo.ask("3 play w J9\n"), "?3 illegal move: the point is occupied\n\n");
+    assert!(jigo.ask("4 genmove w\n").starts_with("=4 "));
+    assert_eq!(jigo.ask("5 quit\n"), "=5\n\n");
+    assert_eq!(jigo.end(), (String::new(), true));
+}
+
+#[test]
+fn windows_line_ends_comments_and_blank_lines_are_understood() {
+    let mut jigo = Program::start(&[]);
+    jigo.send(b"# hello\r\n\r\n   \r\n1\tname\r\n");
+    assert_eq!(jigo.reply(), "=1 Jigo\n\n");
+    jigo.send(b"2 known_command na\x07me\r\n3 quit\r\n");
+    assert_eq!(jigo.reply(), "=2 true\n\n");
+    assert_eq!(jigo.reply(), "=3\n\n");
+    assert_eq!(jigo.end(), (String::new(), true));
+}
+
+#[test]
+fn nothing_is_answered_after_quit() {
+    let mut jigo = Program::start(&[]);
+    jigo.send(b"quit\nname\n");
+    assert_eq!(jigo.reply(), "=\n\n");
+    assert_eq!(jigo.end(), (String::new(), true));
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_program() {
+    let mut jigo = Program::start(&[]);
+    jigo.send(b"name");
+    assert_eq!(jigo.end(), ("= Jigo\n".to_owned(), true));
+}
+
+#[test]
+fn bytes_that_are_no_text_and_endless_lines_are_refused() {
+    let mut jigo = Program::start(&[]);
+    jigo.send(b"7 \xff\xfe\n");
+    assert_eq!(jigo.reply(), "?7 unknown command\n\n");
+    jigo.send(b"8 ");
+    for _ in 0..40 {
+        jigo.send(&[b'x'; 1 << 16]);
+    }
+    assert_eq!(jigo.ask("\n"), "?8 syntax error: the line is longer than 1048576 bytes\n\n");
+    assert_eq!(jigo.ask("9 name\n"), "=9 Jigo\n\n");
+    assert_eq!(jigo.end(), (String::new(), true));
+}
+
+#[test]
+fn one_seed_means_one_game() {
+    let game = |seed| {
+        let mut jigo = Program::start(&["--size", "7", "--seed", seed]);
+        (0..40).map(|turn| jigo.ask(if turn % 2 == 0 { "genmove b\n" } else { "genmove w\n" })).collect::<String>()
+    };
+    assert_eq!(game("5"), game("5"));
+    assert_ne!(game("5"), game("6"));
+}
+
+#[test]
+fn impossible_options_are_refused_in_one_sentence() {
+    for (arguments, complaint) in [
+        (["--size", "20"], "jigo: a board has 2 to 19 lines, not 20\n"),
+        (["--komi", "6.3"], "jigo: komi is in whole or half points from -400 to 400, not 6.3\n"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_jigo")).arg("gtp").args(arguments).output().unwrap();
+        assert!(!output.status.success() && output.stdout.is_empty());
+        assert_eq!(String::from_utf8_lossy(&output.stderr), complaint);
+    }
+}

@@ -1,0 +1,257 @@
+//! A million lines that nobody should send. Every one is answered or ignored, none panics, and after every error the
+//! game is what it was before.
+
+use std::collections::BTreeSet;
+
+use jigo_board::{COLUMNS, Color, Game, Move, Point, Rng, Rules};
+use jigo_engine::{Engine, RandomThinker, Remaining, TimeControl};
+use jigo_gtp::{Reply, Session, commands, parse};
+
+const LINES: usize = 1_000_000;
+
+#[test]
+fn a_million_random_and_mutated_lines_never_harm_the_game() {
+    let mut lines = Lines { rng: Rng::new(20_240_229) };
+    let mut session = Session::new(Engine::new(Game::new(5, Rules::default()), Box::new(RandomThinker::new(1)), 1));
+    let mut before = State::of(&session);
+    let (mut accepted, mut refused) = (0, 0);
+    let mut commands_accepted = BTreeSet::new();
+    for number in 0..LINES {
+        let line = lines.next();
+        let Some(reply) = session.respond(&line) else { continue };
+        check_wire(&line, &reply);
+        if reply.outcome.is_ok() {
+            accepted += 1;
+            commands_accepted.extend(parse(&line).map(|request| request.command));
+            before = State::of(&session);
+        } else {
+            refused += 1;
+            let line = String::from_utf8_lossy(&line);
+            assert!(State::of(&session) == before, "line {number}, {line:?}, was refused but changed the game");
+        }
+    }
+    // Neither half of the test may be empty.
+    assert!(accepted > LINES / 10 && refused > LINES / 10, "{accepted} lines accepted, {refused} refused");
+    // Records are not loaded from files that exist only by chance.
+    let never: Vec<&str> =
+        commands().map(|c| c.name).filter(|&name| name != "loadsgf" && !commands_accepted.contains(name)).collect();
+    assert!(never.is_empty(), "never accepted: {never:?}");
+}
+
+/// Everything about the game that an error must leave alone.
+#[derive(PartialEq)]
+struct State {
+    position: u64,
+    start: u64,
+    to_move: Color,
+    moves: Vec<(Color, Move)>,
+    handicap: Vec<Point>,
+    size: usize,
+    komi: f32,
+    rules: Rules,
+    time_control: TimeControl,
+    time_left: [Option<Remaining>; 2],
+}
+
+impl State {
+    fn of(session: &Session) -> State {
+        let (game, clock) = (session.engine().game(), session.engine().clock());
+        State {
+            position: game.board().hash(),
+            start: game.start_board().hash(),
+            to_move: game.to_move(),
+            moves: game.moves().to_vec(),
+            handicap: game.handicap().to_vec(),
+            size: game.size(),
+            komi: game.komi(),
+            rules: *game.rules(),
+            time_control: clock.control(),
+            time_left: Color::BOTH.map(|color| clock.remaining(color)),
+        }
+    }
+}
+
+/// The reply must be one a client can read: sign, id, text without blank lines or control characters, one blank line.
+fn check_wire(line: &[u8], reply: &Reply) {
+    let id = parse(line).unwrap().id.unwrap_or_default();
+    let sign = if reply.outcome.is_ok() { '=' } else { '?' };
+    let text = reply.to_string();
+    let body = text.strip_prefix(&format!("{sign}{id}")).expect("sign and id come first");
+    let body = body.strip_suffix("\n\n").expect("a blank line comes last");
+    assert!(body.is_empty() || body.starts_with([' ', '\n']), "{text:?}");
+    assert!(!body.contains("\n\n") && !body.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
+}
+
+/// The source of lines.
+struct Lines {
+    rng: Rng,
+}
+
+/// Words that tend to upset programs.
+const NASTY_WORDS: &[&str] = &[
+    "",
+    "0",
+    "-1",
+    "2147483648",
+    "-9223372036854775808",
+    "18446744073709551616",
+    "1e308",
+    "1e-320",
+    "nan",
+    "-inf",
+    "0x10",
+    "A0",
+    "A999999999999",
+    "I5",
+    "Z1",
+    "T19",
+    "pass",
+    "PASS",
+    "resign",
+    "\u{1F640}",
+    "ﬀ",
+    "\u{202E}B1",
+    "ß",
+    "ｂ",
+    "'",
+    "\"",
+    "{}",
+    "{\"ko\":[[[[[[[[[[",
+    "{\"ko\":\"SIMPLE\"}",
+    "[]",
+    "null",
+    "#",
+    "\\",
+    "../..",
+    "/",
+    "%s%n",
+    "\u{0}",
+    "\t",
+    "=",
+    "?",
+];
+
+impl Lines {
+    /// A line that is sound, slightly wrong, or plain noise.
+    fn next(&mut self) -> Vec<u8> {
+        let mut line = match self.rng.below(20) {
+            0 => self.noise(),
+            1..4 => self.command_with_nasty_arguments(),
+            _ => self.sound_line().into_bytes(),
+        };
+        if self.rng.chance(0.5) {
+            for _ in 0..=self.rng.below(3) {
+                self.mutate(&mut line);
+            }
+        }
+        if self.rng.chance(0.2) {
+            let id = format!("{} ", self.rng.next_u64() >> self.rng.below(64));
+            line.splice(0..0, id.into_bytes());
+        }
+        // The one command that writes to the disk must not write wherever chance tells it to.
+        let writes_a_file = parse(&line).is_some_and(|r| r.command == "printsgf" && !r.arguments.is_empty());
+        if writes_a_file { b"printsgf".to_vec() } else { line }
+    }
+
+    fn noise(&mut self) -> Vec<u8> {
+        let length = self.rng.below(60);
+        (0..length).map(|_| self.rng.below(256) as u8).collect()
+    }
+
+    fn command_with_nasty_arguments(&mut self) -> Vec<u8> {
+        let all: Vec<&str> = commands().map(|command| command.name).collect();
+        let mut line = self.pick(&all).to_owned();
+        for _ in 0..self.rng.below(5) {
+            let word = if self.rng.chance(0.5) { self.pick(NASTY_WORDS).to_owned() } else { self.vertex() };
+            line = format!("{line} {word}");
+        }
+        line.into_bytes()
+    }
+
+    /// What a client might send, mostly on small boards, where positions repeat and chains die soon.
+    fn sound_line(&mut self) -> String {
+        let (color, vertex) = (self.color(), self.vertex());
+        let number = self.rng.below(12);
+        match self.rng.below(64) {
+            0..30 => format!("play {color} {vertex}"),
+            30..36 => format!("genmove {color}"),
+            36 => format!("reg_genmove {color}"),
+            37..39 => "undo".to_owned(),
+            39 => format!("gg-undo {number}"),
+            40 => format!("is_legal {color} {vertex}"),
+            41 => format!("all_legal {color}"),
+            42 => self.boardsize(),
+            43 => "clear_board".to_owned(),
+            44 => format!("komi {}", number as f32 / 2.0),
+            45 => format!("fixed_handicap {number}"),
+            46 => format!("place_free_handicap {number}"),
+            47 => format!("set_free_handicap {}", self.several(|lines| lines.vertex())),
+            48 => format!("set_position {}", self.several(|lines| format!("{} {}", lines.color(), lines.vertex()))),
+            49 => format!("time_settings {number} {} {}", self.rng.below(30), self.rng.below(5)),
+            50 => format!("time_left {color} {}.5 {number}", self.rng.below(300)),
+            51 => format!("unconditional_status {vertex}"),
+            52 => format!("kata-set-rules {}", self.rules()),
+            53 => "kata-set-rules {\"ko\":\"SITUATIONAL\",\"scoring\":\"TERRITORY\",\"suicide\":true}".to_owned(),
+            54 => format!("kgs-rules {}", self.rules()),
+            55 => format!("loadsgf {vertex} {number}"),
+            56 => format!("known_command {vertex}"),
+            57 => self.rare(),
+            _ => self.pick(&["get_komi", "showboard", "kata-get-rules", "printsgf", "name", "version"]).to_owned(),
+        }
+    }
+
+    /// Commands that take long, or end what follows.
+    fn rare(&mut self) -> String {
+        let words = ["final_score", "final_status_list dead", "final_status_list seki", "list_commands", "cputime"];
+        let more = ["protocol_version", "quit", "kgs-rules japanese", "clear_board", "boardsize 4", "boardsize 19"];
+        self.pick(&[&words[..], &more[..]].concat()).to_owned()
+    }
+
+    fn mutate(&mut self, line: &mut Vec<u8>) {
+        if line.is_empty() {
+            line.push(b'#');
+        }
+        let at = self.rng.below(line.len());
+        match self.rng.below(7) {
+            0 => line[at] = self.rng.below(256) as u8,
+            1 => line[at] ^= 1 << self.rng.below(8),
+            2 => drop(line.remove(at)),
+            3 => line.insert(at, self.rng.below(256) as u8),
+            4 => line.truncate(at),
+            5 => drop(line.splice(at..at, self.pick(NASTY_WORDS).bytes())),
+            _ => {
+                let copy = line[at..].to_vec();
+                line.push(b' ');
+                line.extend(copy);
+            }
+        }
+    }
+
+    fn boardsize(&mut self) -> String {
+        let size = if self.rng.chance(0.02) { 8 + self.rng.below(12) } else { 2 + self.rng.below(4) };
+        format!("boardsize {size}")
+    }
+
+    fn vertex(&mut self) -> String {
+        let reach = if self.rng.chance(0.02) { 19 } else { 5 };
+        let letter = &COLUMNS[self.rng.below(reach)..][..1];
+        if self.rng.chance(0.03) { "pass".to_owned() } else { format!("{letter}{}", 1 + self.rng.below(reach)) }
+    }
+
+    fn color(&mut self) -> &'static str {
+        self.pick(&["b", "w", "black", "WHITE"])
+    }
+
+    fn rules(&mut self) -> &'static str {
+        self.pick(&["tromp-taylor", "chinese", "japanese", "aga", "new_zealand", "stone scoring", "go"])
+    }
+
+    fn several(&mut self, mut one: impl FnMut(&mut Lines) -> String) -> String {
+        let count = self.rng.below(5);
+        (0..count).map(|_| one(self)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn pick(&mut self, from: &[&'static str]) -> &'static str {
+        from[self.rng.below(from.len())]
+    }
+}
