@@ -12,7 +12,10 @@
 
 mod atari;
 mod benson;
+mod bent_four;
 mod cfg_distance;
+mod exact;
+mod eyes;
 mod eyespace;
 mod ladder;
 mod liberties_after;
@@ -20,13 +23,18 @@ mod many_liberties;
 mod move_list;
 mod nakade;
 mod reader;
+mod seki;
 mod self_atari;
+mod semeai;
 mod too_many_connections;
 mod two_liberties;
 
 pub use atari::{capture_chain, captures_beside, escape_atari};
 pub use benson::{Unconditional, UnconditionalLife};
+pub use bent_four::is_bent_four_in_the_corner;
 pub use cfg_distance::CommonFateDistance;
+pub use exact::{Fate, fate};
+pub use eyes::{Eye, eye_kind};
 pub use eyespace::Eyespace;
 pub use ladder::{is_ladder, ladder_move};
 pub use liberties_after::liberties_after;
@@ -34,6 +42,8 @@ pub use many_liberties::{attack_many_liberties, defend_many_liberties};
 pub use move_list::MoveList;
 pub use nakade::nakade_point;
 pub use reader::Reader;
+pub use seki::{breaks_seki, is_seki};
 pub use self_atari::{is_bad_self_atari, is_self_atari, other_liberty};
+pub use semeai::{Race, race};
 pub use too_many_connections::is_too_many_places_to_connect;
 pub use two_liberties::{attack_two_liberties, defend_two_liberties};
