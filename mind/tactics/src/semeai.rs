@@ -97,34 +97,26 @@ mod tests {
     /// O O O O O O O X . X
     /// ```
     fn build(count: Count) -> (Board, PointSet) {
-        let mut cells = vec![vec!['.'; 19]; 19];
-        let mut middle = 2 * count.eyes[0];
-        for _ in 0..count.outside[0] {
-            (cells[1][middle], cells[1][middle + 1]) = ('O', 'a');
-            middle += 2;
-        }
-        cells[1][middle] = 'O';
-        middle += 1;
-        for col in 0..19 {
-            cells[0][col] = if col < 17 { 'X' } else { 'O' };
-            cells[2][col] = if col == middle { 'X' } else { 'O' };
-            cells[3][col] = if col <= middle { 'O' } else { 'X' };
-            cells[4][col] = cells[3][col];
-            if col >= middle {
-                cells[1][col] = if col == middle { 'X' } else { 'O' };
-            }
-        }
-        if count.eyes[0] == 1 {
-            (cells[0][0], cells[1][0], cells[1][1]) = ('a', 'X', 'X');
-        }
-        if count.eyes[1] == 1 {
-            cells[1][18] = 'a';
-        }
-        for i in 0..count.shared {
-            cells[1][middle + 1 + 2 * i] = 'a';
-        }
-        for i in 0..count.outside[1] {
-            cells[3][middle + 2 + 2 * i] = 'a';
+        let left = 2 * count.eyes[0];
+        let middle = left + 2 * count.outside[0] + 1;
+        let stone = |row: usize, col: usize| match row {
+            0 if col < 17 => 'X',
+            0 => 'O',
+            1 if col < left => 'X',
+            1 | 2 if col == middle => 'X',
+            1 | 2 => 'O',
+            3 | 4 if col <= middle => 'O',
+            3 | 4 => 'X',
+            _ => '.',
+        };
+        let mut cells: Vec<Vec<char>> = (0..19).map(|row| (0..19).map(|col| stone(row, col)).collect()).collect();
+        let eyes = [(count.eyes[0], (0, 0)), (count.eyes[1], (1, 18))];
+        let open = eyes.into_iter().filter(|(eyes, _)| *eyes == 1).map(|(_, at)| at);
+        let open = open.chain((0..count.outside[0]).map(|i| (1, left + 2 * i + 1)));
+        let open = open.chain((0..count.shared).map(|i| (1, middle + 1 + 2 * i)));
+        let open = open.chain((0..count.outside[1]).map(|i| (3, middle + 2 + 2 * i)));
+        for (row, col) in open {
+            cells[row][col] = 'a';
         }
         let text: Vec<String> = cells.iter().map(|row| row.iter().collect()).collect();
         let d = Diagram::parse(&text.join("\n")).unwrap();
