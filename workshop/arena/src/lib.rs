@@ -5,11 +5,13 @@
 //! May use: the board and SGF rooms. Our own engine is one more command line.
 //! Never enters: anything of `mind` or `doors`, opinions about moves.
 
+pub mod chart;
 mod clock;
 mod command_line;
 mod evaluation;
 mod folder;
 mod game_play;
+pub mod journal;
 mod opening;
 mod player;
 mod plot;

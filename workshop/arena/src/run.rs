@@ -1,12 +1,14 @@
 //! Plays the games of a match that are still missing, several at once, and stores each as it ends.
 
 use std::collections::{HashSet, VecDeque};
-use std::error::Error;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use thiserror::Error;
+
+use crate::chart::ChartError;
 use crate::folder::{FolderError, MatchFolder};
 use crate::game_play::PlayedGame;
 use crate::opening::{OpeningBook, OpeningError};
@@ -43,7 +45,7 @@ pub struct Progress<'a> {
     pub standings: &'a Standings,
 }
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Error)]
 pub enum ArenaError {
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -55,8 +57,8 @@ pub enum ArenaError {
     Referee(#[from] RefereeError),
     #[error("the player {name:?} cannot take part: it {failure}")]
     Player { name: String, failure: Failure },
-    #[error("cannot draw the match: {0}")]
-    Plot(String),
+    #[error(transparent)]
+    Chart(#[from] ChartError),
 }
 
 /// Plays a match to its end, or from where it was interrupted.
@@ -109,9 +111,8 @@ pub fn run_match(
     })?;
     let result = MatchResult { spec: spec.clone(), records, standings };
     folder.write("summary.txt", &result.summary())?;
-    let draw = |drawn: Result<String, _>| drawn.map_err(|error: Box<dyn Error>| ArenaError::Plot(error.to_string()));
-    folder.write("elo.svg", &draw(result.elo_plot())?)?;
-    folder.write("scores.svg", &draw(result.score_plot())?)?;
+    folder.write("elo.svg", &result.elo_plot()?)?;
+    folder.write("scores.svg", &result.score_plot()?)?;
     Ok(result)
 }
 

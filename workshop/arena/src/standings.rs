@@ -106,7 +106,7 @@ impl PairingLine {
         let mut waiting: Vec<(u64, f64)> = Vec::new();
         for record in records {
             let (Some(points), Some(_)) = (record.points_of(names[0]), record.points_of(names[1])) else { continue };
-            count(&mut self.games, points);
+            self.games.add(points);
             if let Some(twin) = schedule.twin(record.game) {
                 match waiting.iter().position(|&(game, _)| game == twin) {
                     Some(place) => self.pairs.add(waiting.swap_remove(place).1, points),
@@ -157,14 +157,6 @@ impl Estimate {
     }
 }
 
-fn count(games: &mut Trinomial, points: f64) {
-    match points {
-        1.0 => games.wins += 1,
-        0.0 => games.losses += 1,
-        _ => games.draws += 1,
-    }
-}
-
 fn player_line(name: &str, records: &[GameRecord]) -> PlayerLine {
     let mut line = PlayerLine { name: name.to_string(), ..PlayerLine::default() };
     for record in records {
@@ -176,7 +168,7 @@ fn player_line(name: &str, records: &[GameRecord]) -> PlayerLine {
             continue;
         };
         let points = record.points_of(name).unwrap_or(0.5);
-        count(games, points);
+        games.add(points);
         line.effort.add(effort);
         if points == 0.0 && matches!(record.ending, Ending::Forfeit | Ending::Time) {
             let reason = record.note.as_deref().unwrap_or("lost on time");

@@ -56,7 +56,7 @@ impl MatchResult {
                 per_move(player.effort.playouts_per_move(), 0),
             ]);
         }
-        text.push_str(&align(&rows));
+        text.push_str(&align(&rows, 0));
         writeln!(text, "(wins-draws-losses)\n")
     }
 
@@ -117,7 +117,7 @@ impl MatchResult {
             row.extend(order.iter().map(|&opponent| self.points_between(player, opponent)));
             rows.push(row);
         }
-        text.push_str(&align(&rows));
+        text.push_str(&align(&rows, 1));
         writeln!(text, "(points out of games against each)\n")
     }
 
@@ -185,16 +185,15 @@ fn count_games(count: usize) -> String {
     if count == 1 { "1 game".to_string() } else { format!("{count} games") }
 }
 
-/// Columns as wide as their widest cell, two spaces apart, the first left-aligned with any text and numbers right.
-fn align<R: AsRef<[String]>>(rows: &[R]) -> String {
+/// Columns as wide as their widest cell and two spaces apart; names to the left, everything else to the right.
+fn align<R: AsRef<[String]>>(rows: &[R], name_column: usize) -> String {
     let columns = rows.first().map_or(0, |row| row.as_ref().len());
     let width = |column: usize| rows.iter().map(|row| row.as_ref()[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut text = String::new();
     for row in rows {
-        let cells = row.as_ref().iter().zip(&widths).map(|(cell, &width)| {
-            let is_name = cell.chars().next().is_some_and(char::is_alphabetic) && !cell.ends_with("inf");
-            if is_name { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        let cells = row.as_ref().iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            if column == name_column { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
         });
         text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
         text.push('\n');

@@ -19,6 +19,17 @@ pub struct Trinomial {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
+impl Trinomial {
+    /// Counts one game; 0, 1/2 or 1 for the first player.
+    pub fn add(&mut self, points: f64) {
+        match points {
+            1.0 => self.wins += 1,
+            0.0 => self.losses += 1,
+            _ => self.draws += 1,
+        }
+    }
+}
+
 impl Pentanomial {
     /// Counts one pair; both scores are 0, 1/2 or 1 for the first player.
     pub fn add(&mut self, first_game: f64, second_game: f64) {

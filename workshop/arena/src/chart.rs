@@ -1,0 +1,148 @@
+//! Charts as SVG text: curves with bands, and bars.
+//!
+//! Plotters is built without its font features: an SVG names its font and the viewer brings it, so no font needs to be
+//! installed where the chart is drawn.
+
+use std::ops::Range;
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use thiserror::Error;
+
+const SIZE: (u32, u32) = (900, 480);
+const TITLE: (&str, u32) = ("sans-serif", 18);
+const LABEL: (&str, u32) = ("sans-serif", 14);
+const GRID: RGBColor = RGBColor(225, 225, 225);
+/// Distinguishable in print and by the colour-blind (Okabe and Ito).
+const COLORS: [RGBColor; 6] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+];
+
+#[derive(Debug, Error)]
+#[error("cannot draw: {0}")]
+pub struct ChartError(String);
+
+/// What a chart is about.
+pub struct Axes<'a> {
+    pub title: &'a str,
+    pub x: &'a str,
+    pub y: &'a str,
+    pub x_range: Range<f64>,
+    pub y_range: Range<f64>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Curve {
+    /// Shown in the legend; none if empty.
+    pub name: String,
+    pub points: Vec<(f64, f64)>,
+    /// Lower and upper end of the band around each point; none if empty.
+    pub band: Vec<(f64, f64)>,
+}
+
+/// A chart with its axes and a light grid. A macro, since the type of a chart cannot be written down.
+macro_rules! chart_on {
+    ($sheet:expr, $axes:expr) => {{
+        let axes = &$axes;
+        let mut chart = ChartBuilder::on($sheet)
+            .caption(axes.title, TITLE)
+            .margin(12)
+            .x_label_area_size(44)
+            .y_label_area_size(if axes.y.is_empty() { 0 } else { 64 })
+            .build_cartesian_2d(axes.x_range.clone(), axes.y_range.clone())?;
+        chart
+            .configure_mesh()
+            .x_desc(axes.x)
+            .y_desc(axes.y)
+            .label_style(LABEL)
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(GRID)
+            .x_label_formatter(&|x| short(*x))
+            .y_label_formatter(&|y| short(*y))
+            .draw()?;
+        chart
+    }};
+}
+
+/// Curves in one chart; what lies outside the ranges is drawn at the rim.
+pub fn draw_curves(axes: &Axes, curves: &[Curve]) -> Result<String, ChartError> {
+    draw(|sheet| {
+        let mut chart = chart_on!(sheet, axes);
+        let inside = |(x, y): (f64, f64)| (x, y.clamp(axes.y_range.start, axes.y_range.end));
+        for (curve, color) in curves.iter().zip(COLORS.iter().cycle()) {
+            let with_x = || curve.points.iter().zip(&curve.band);
+            let lows = with_x().map(|(&(x, _), &(low, _))| inside((x, low)));
+            let highs = with_x().rev().map(|(&(x, _), &(_, high))| inside((x, high)));
+            chart.draw_series([Polygon::new(lows.chain(highs).collect::<Vec<_>>(), color.mix(0.15))])?;
+            let points: Vec<_> = curve.points.iter().copied().map(inside).collect();
+            let line = chart.draw_series(LineSeries::new(points.clone(), color.stroke_width(2)))?;
+            if !curve.name.is_empty() {
+                let key = move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color.stroke_width(2));
+                line.label(&curve.name).legend(key);
+            }
+            // Few points are measurements and want to be seen one by one.
+            if points.len() <= 30 {
+                chart.draw_series(points.iter().map(|&point| Circle::new(point, 3, color.filled())))?;
+            }
+        }
+        if curves.iter().any(|curve| !curve.name.is_empty()) {
+            let labels = &mut chart.configure_series_labels();
+            labels.background_style(WHITE.mix(0.8)).border_style(GRID).label_font(LABEL).draw()?;
+        }
+        Ok(())
+    })
+}
+
+/// Bars over intervals of x: `(left, right, height)`.
+pub fn draw_bars(axes: &Axes, bars: &[(f64, f64, f64)]) -> Result<String, ChartError> {
+    draw(|sheet| {
+        let mut chart = chart_on!(sheet, axes);
+        let bar = |&(left, right, height): &(f64, f64, f64)| {
+            Rectangle::new([(left, 0.0), (right, height)], COLORS[0].mix(0.7).filled())
+        };
+        chart.draw_series(bars.iter().map(bar))?;
+        Ok(())
+    })
+}
+
+/// Named values with intervals, one below the other: `(name, low, value, high)`.
+pub fn draw_intervals(title: &str, x: &str, rows: &[(&str, f64, f64, f64)], reach: f64) -> Result<String, ChartError> {
+    let axes = Axes { title, x, y: "", x_range: -reach..reach, y_range: 0.0..rows.len() as f64 };
+    draw(|sheet| {
+        let mut chart = chart_on!(sheet, axes);
+        for (row, &(name, low, value, high)) in rows.iter().enumerate() {
+            let y = rows.len() as f64 - row as f64 - 0.5;
+            let [low, value, high] = [low, value, high].map(|end| end.clamp(-reach, reach));
+            chart.draw_series(LineSeries::new([(low, y), (high, y)], COLORS[0].stroke_width(2)))?;
+            chart.draw_series([Circle::new((value, y), 5, COLORS[0].filled())])?;
+            chart.draw_series([Text::new(name.to_string(), (-0.98 * reach, y), LABEL)])?;
+        }
+        Ok(())
+    })
+}
+
+/// As few digits as tell the number.
+fn short(number: f64) -> String {
+    let text = format!("{number:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+type Sheet<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+fn draw(picture: impl Fn(&Sheet) -> Result<(), Box<dyn std::error::Error>>) -> Result<String, ChartError> {
+    let mut svg = String::new();
+    let mut drawn = || -> Result<(), Box<dyn std::error::Error>> {
+        let sheet = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        sheet.fill(&WHITE)?;
+        picture(&sheet)?;
+        sheet.present()?;
+        Ok(())
+    };
+    drawn().map_err(|error| ChartError(error.to_string()))?;
+    Ok(svg)
+}
