@@ -26,7 +26,7 @@ pub enum Tax {
     None,
     /// Eyes of groups in seki.
     Seki,
-    /// Eyes in seki, and two points for every living group.
+    /// Eyes in seki, and of every living group two points of territory, as far as it has them.
     All,
 }
 

@@ -2,8 +2,7 @@
 //! engine's judgement says so.
 
 use crate::board::Board;
-use crate::color::{Cell, Color};
-use crate::point::{GRID, Point};
+use crate::color::Color;
 use crate::point_set::PointSet;
 use crate::rules::{Rules, Scoring, Tax};
 
@@ -17,128 +16,73 @@ pub struct Count {
     pub neutral: PointSet,
     /// Eyes of groups in seki: part of `territory`, not counted where the rules tax them.
     pub seki_eyes: [PointSet; 2],
-    /// Living groups of each colour, for the tax of two points a group.
-    groups: [usize; 2],
+    /// The two eyes of every living group, as far as it has them: the most that rules tax.
+    group_tax: [usize; 2],
     dead: [usize; 2],
 }
 
 impl Count {
     /// Counts the board with all chains that own a stone in `dead` removed.
     pub fn new(board: &Board, dead: &PointSet) -> Count {
-        let mut living = [PointSet::EMPTY; 2];
-        let mut dead_stones = [0; 2];
+        let mut count = Count {
+            stones: [PointSet::EMPTY; 2],
+            territory: [PointSet::EMPTY; 2],
+            neutral: PointSet::EMPTY,
+            seki_eyes: [PointSet::EMPTY; 2],
+            group_tax: [0; 2],
+            dead: [0; 2],
+        };
+        let open = count.remove_dead(board, dead);
+        count.share_out(open);
+        Color::BOTH.into_iter().for_each(|color| count.look_at_groups(color));
+        count
+    }
+
+    /// Sorts the stones into living and dead; returns the points that are now free of stones.
+    fn remove_dead(&mut self, board: &Board, dead: &PointSet) -> PointSet {
         let mut open = PointSet::EMPTY;
         let dead_chains: PointSet =
             dead.iter().filter(|&p| board.color_at(p).is_some()).map(|p| board.chain(p)).collect();
         for point in board.points() {
             match board.color_at(point) {
-                Some(color) if dead_chains.contains(board.chain(point)) => {
-                    dead_stones[color.index()] += 1;
-                    open.insert(point);
+                Some(color) if !dead_chains.contains(board.chain(point)) => {
+                    self.stones[color.index()].insert(point);
                 }
-                Some(color) => {
-                    living[color.index()].insert(point);
-                }
-                None => {
+                fallen => {
                     open.insert(point);
+                    if let Some(color) = fallen {
+                        self.dead[color.index()] += 1;
+                    }
                 }
             }
         }
-        let mut count = Count {
-            stones: living,
-            territory: [PointSet::EMPTY; 2],
-            neutral: PointSet::EMPTY,
-            seki_eyes: [PointSet::EMPTY; 2],
-            groups: [0; 2],
-            dead: dead_stones,
-        };
-        let regions = count.split_into_regions(board, open);
-        count.find_groups(board, &regions);
-        count
+        open
     }
 
-    /// Floods the open points; a region that touches one colour only belongs to it.
-    fn split_into_regions(&mut self, board: &Board, mut open: PointSet) -> Vec<(Color, PointSet)> {
-        let mut regions = Vec::new();
-        while let Some(start) = open.first() {
-            let mut region = PointSet::EMPTY;
-            let mut touches = [false; 2];
-            let mut frontier = vec![start];
-            open.remove(start);
-            while let Some(point) = frontier.pop() {
-                region.insert(point);
-                for neighbour in point.neighbours() {
-                    if board.cell(neighbour) == Cell::Edge {
-                        continue;
-                    }
-                    for color in Color::BOTH {
-                        touches[color.index()] |= self.stones[color.index()].contains(neighbour);
-                    }
-                    if open.remove(neighbour) {
-                        frontier.push(neighbour);
-                    }
-                }
-            }
-            match touches {
-                [true, false] => regions.push((Color::Black, region)),
-                [false, true] => regions.push((Color::White, region)),
-                _ => self.neutral.extend(region.iter()),
-            }
+    /// A region of open points that touches one colour only belongs to it.
+    fn share_out(&mut self, open: PointSet) {
+        for region in connected_parts(open) {
+            let border = border(&region);
+            let touches = |stones: &PointSet| !border.intersection(stones).is_empty();
+            let owner = match self.stones.each_ref().map(touches) {
+                [true, false] => &mut self.territory[Color::Black.index()],
+                [false, true] => &mut self.territory[Color::White.index()],
+                _ => &mut self.neutral,
+            };
+            *owner = owner.union(&region);
         }
-        for (owner, region) in &regions {
-            self.territory[owner.index()].extend(region.iter());
-        }
-        regions
     }
 
-    /// Chains that border the same surrounded region form one group. A group is in seki if it touches
-    /// neutral points and has no two eyes: at most one surrounded region, of at most two points.
-    fn find_groups(&mut self, board: &Board, regions: &[(Color, PointSet)]) {
-        let mut leader: [Option<Point>; GRID] = [None; GRID];
-        fn find(leader: &[Option<Point>; GRID], mut chain: Point) -> Point {
-            while let Some(up) = leader[chain.index()] {
-                chain = up;
-            }
-            chain
-        }
-        let chain_beside = |owner: Color, region: &PointSet| -> PointSet {
-            let beside = region.iter().flat_map(|p| p.neighbours());
-            beside.filter(|&n| self.stones[owner.index()].contains(n)).map(|n| board.chain(n)).collect()
-        };
-        for (owner, region) in regions {
-            let chains = chain_beside(*owner, region);
-            let Some(first) = chains.first() else { continue };
-            for chain in chains.iter() {
-                let (a, b) = (find(&leader, first), find(&leader, chain));
-                if a != b {
-                    leader[b.index()] = Some(a);
-                }
-            }
-        }
-        for color in Color::BOTH {
-            let mine = self.stones[color.index()];
-            let group_of = |stone: Point| find(&leader, board.chain(stone));
-            let groups: PointSet = mine.iter().map(group_of).collect();
-            let touching_neutral: PointSet = mine
-                .iter()
-                .filter(|p| p.neighbours().iter().any(|&n| self.neutral.contains(n)))
-                .map(group_of)
-                .collect();
-            self.groups[color.index()] = groups.len();
-            for group in touching_neutral.iter() {
-                let eyes: Vec<_> = regions
-                    .iter()
-                    .filter(|(owner, region)| {
-                        *owner == color
-                            && chain_beside(color, region).first().is_some_and(|c| find(&leader, c) == group)
-                    })
-                    .collect();
-                if let [(_, eye)] = eyes[..]
-                    && eye.len() <= 2
-                {
-                    self.seki_eyes[color.index()].extend(eye.iter());
-                    self.groups[color.index()] -= 1;
-                }
+    /// A group is what hangs together through a colour's stones and territory. It is in seki if it
+    /// touches neutral points and has no two eyes: all its territory is one region of at most two points.
+    fn look_at_groups(&mut self, color: Color) {
+        let me = color.index();
+        for group in connected_parts(self.stones[me].union(&self.territory[me])) {
+            let eyes = group.intersection(&self.territory[me]);
+            self.group_tax[me] += eyes.len().min(2);
+            let touches_neutral = !border(&group).intersection(&self.neutral).is_empty();
+            if touches_neutral && eyes.len() <= 2 && connected_parts(eyes).count() == 1 {
+                self.seki_eyes[me] = self.seki_eyes[me].union(&eyes);
             }
         }
     }
@@ -148,26 +92,45 @@ impl Count {
     pub fn points(&self, rules: &Rules, color: Color, lost: [u32; 2]) -> f32 {
         let me = color.index();
         let enemy = color.opponent().index();
-        let mut territory = self.territory[me].len();
-        if rules.tax != Tax::None {
-            territory -= self.seki_eyes[me].len();
-        }
-        if rules.tax == Tax::All {
-            let eyes = territory.min(2 * self.groups[me]);
-            territory -= eyes;
-        }
+        let tax = match rules.tax {
+            Tax::None => 0,
+            Tax::Seki => self.seki_eyes[me].len(),
+            Tax::All => self.group_tax[me],
+        };
         let rest = match rules.scoring {
             Scoring::Area => self.stones[me].len(),
             Scoring::Territory => self.dead[enemy] + lost[enemy] as usize,
         };
-        (territory + rest) as f32
+        (self.territory[me].len() - tax + rest) as f32
     }
+}
+
+/// The parts of a set that hang together.
+fn connected_parts(mut set: PointSet) -> impl Iterator<Item = PointSet> {
+    std::iter::from_fn(move || {
+        let start = set.first()?;
+        set.remove(start);
+        let mut part = PointSet::EMPTY;
+        let mut frontier = vec![start];
+        while let Some(point) = frontier.pop() {
+            part.insert(point);
+            frontier.extend(point.neighbours().into_iter().filter(|&n| set.remove(n)));
+        }
+        Some(part)
+    })
+}
+
+/// The points beside a set, those off the board included.
+fn border(set: &PointSet) -> PointSet {
+    let beside: PointSet = set.iter().flat_map(|point| point.neighbours()).collect();
+    beside.difference(set)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::diagram::Diagram;
+    use crate::point::Point;
 
     fn points(diagram: &str, rules: &str, dead: &[&str]) -> (f32, f32) {
         let board = Diagram::parse(diagram).unwrap().board;
@@ -212,6 +175,18 @@ mod tests {
     #[test]
     fn stone_scoring_takes_two_points_a_group() {
         assert_eq!(points(SPLIT, "stone-scoring", &[]), (11.0, 10.0));
+    }
+
+    #[test]
+    fn a_group_without_eyes_pays_no_tax() {
+        // White's corner group has no point of its own, so only its right side pays for two eyes.
+        let position = "
+            O . X O .
+            O X X O .
+            . X . X O
+            X X X X O
+            O O O O .";
+        assert_eq!(points(position, "stone-scoring", &[]), (9.0, 11.0));
     }
 
     #[test]
