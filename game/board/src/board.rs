@@ -482,9 +482,12 @@ impl Board {
     }
 
     fn put_empty_back(&mut self, point: Point, place: u16) {
-        let moved = self.empties[place as usize];
-        self.empties[self.empty_count as usize] = moved;
-        self.place_in_empties[moved.index()] = self.empty_count;
+        // The last point of the list had moved into the gap, unless the gap was the last place itself.
+        if place < self.empty_count {
+            let moved = self.empties[place as usize];
+            self.empties[self.empty_count as usize] = moved;
+            self.place_in_empties[moved.index()] = self.empty_count;
+        }
         self.empties[place as usize] = point;
         self.place_in_empties[point.index()] = place;
         self.empty_count += 1;
