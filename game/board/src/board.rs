@@ -68,7 +68,7 @@ pub struct Board {
     ko: Option<Point>,
     ko_banned: Color,
     /// Stones of each colour taken off the board so far.
-    lost: [u16; 2],
+    lost: [u32; 2],
     hash: u64,
     cells: [Cell; GRID],
     around: [Neighbourhood; GRID],
@@ -194,7 +194,7 @@ impl Board {
     /// Stones of this colour that were captured so far.
     #[inline]
     pub fn stones_lost(&self, color: Color) -> u32 {
-        self.lost[color.index()].into()
+        self.lost[color.index()]
     }
 
     // ---- chains: every question takes any stone of the chain -------------------------------------
@@ -289,6 +289,21 @@ impl Board {
     /// Is this the suicide of a single stone? It changes nothing and no ruleset of ours allows it.
     pub fn is_single_stone_suicide(&self, color: Color, point: Point) -> bool {
         self.is_suicide(color, point) && point.neighbours().iter().all(|&n| self.cell(n) != color.cell())
+    }
+
+    /// The hash after this move, captures and suicide included, without playing it.
+    pub fn hash_after(&self, color: Color, point: Point) -> u64 {
+        let around = self.around(point);
+        let doomed = if self.is_suicide(color, point) { color } else { color.opponent() };
+        let mut hash = self.hash ^ zobrist::key(color, point);
+        let mut taken = PointSet::EMPTY;
+        for direction in around.directions_of(doomed) {
+            let head = self.chain(point.offset(AROUND[direction]));
+            if self.in_atari(head) && taken.insert(head) {
+                hash = self.stones(head).fold(hash, |hash, stone| hash ^ zobrist::key(doomed, stone));
+            }
+        }
+        if doomed == color { hash ^ zobrist::key(color, point) } else { hash }
     }
 
     // ---- playing ------------------------------------------------------------------------------
@@ -445,7 +460,7 @@ impl Board {
                 break;
             }
         }
-        self.lost[color.index()] += stones;
+        self.lost[color.index()] += u32::from(stones);
         stones.into()
     }
 

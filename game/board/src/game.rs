@@ -6,7 +6,6 @@ use crate::point::{Move, Point};
 use crate::point_set::PointSet;
 use crate::rules::{Illegal, KoRule, Rules, Score};
 use crate::scoring::Count;
-use crate::zobrist::WHITE_TO_MOVE;
 
 #[derive(Clone)]
 pub struct Game {
@@ -137,34 +136,13 @@ impl Game {
 
     /// May `color` make this move under the rules of this game? A pass always may.
     pub fn check(&self, color: Color, mv: Move) -> Result<(), Illegal> {
-        self.try_move(color, mv).map(|_| ())
+        self.check_with(self.rules.ko, color, mv)
     }
 
-    /// Makes a move, or says why it is illegal and leaves the game as it was.
-    pub fn play(&mut self, color: Color, mv: Move) -> Result<(), Illegal> {
-        self.board = self.try_move(color, mv)?;
-        self.moves.push((color, mv));
-        self.positions.push((self.board.hash(), color.opponent()));
-        Ok(())
-    }
-
-    /// Makes a move although the whole-board position repeats: human records contain such moves.
-    pub fn play_despite_superko(&mut self, color: Color, mv: Move) -> Result<(), Illegal> {
-        let rules = self.rules;
-        self.rules.ko = KoRule::Simple;
-        let result = self.play(color, mv);
-        self.rules = rules;
-        result
-    }
-
-    fn try_move(&self, color: Color, mv: Move) -> Result<Board, Illegal> {
-        let mut board = self.board.clone();
-        let Move::Play(point) = mv else {
-            board.pass();
-            return Ok(board);
-        };
-        let size = self.size();
-        if point.col() >= size || point.row() >= size {
+    fn check_with(&self, ko: KoRule, color: Color, mv: Move) -> Result<(), Illegal> {
+        let Move::Play(point) = mv else { return Ok(()) };
+        let board = &self.board;
+        if point.col() >= self.size() || point.row() >= self.size() {
             return Err(Illegal::OffBoard);
         }
         if !board.is_empty(point) {
@@ -174,40 +152,44 @@ impl Game {
             return Err(Illegal::Suicide);
         }
         // Under superko a retaken ko is refused by the repeated position, not by the last move alone.
-        if self.rules.ko == KoRule::Simple && board.ko_point(color) == Some(point) {
-            return Err(Illegal::Ko);
+        let stood_before = |same: &dyn Fn(Color) -> bool| {
+            let reached = board.hash_after(color, point);
+            self.positions.iter().any(|&(hash, to_move)| hash == reached && same(to_move))
+        };
+        match ko {
+            KoRule::Simple if board.ko_point(color) == Some(point) => Err(Illegal::Ko),
+            KoRule::Positional if stood_before(&|_| true) => Err(Illegal::PositionalSuperko),
+            KoRule::Situational if stood_before(&|next| next != color) => Err(Illegal::SituationalSuperko),
+            _ => Ok(()),
         }
-        board.play(color, point);
-        let situation =
-            |(hash, to_move): (u64, Color)| if to_move == Color::White { hash ^ WHITE_TO_MOVE } else { hash };
-        let reached = (board.hash(), color.opponent());
-        match self.rules.ko {
-            KoRule::Simple => {}
-            KoRule::Positional if self.positions.iter().any(|&(hash, _)| hash == reached.0) => {
-                return Err(Illegal::PositionalSuperko);
-            }
-            KoRule::Situational if self.positions.iter().any(|&old| situation(old) == situation(reached)) => {
-                return Err(Illegal::SituationalSuperko);
-            }
-            KoRule::Positional | KoRule::Situational => {}
-        }
-        Ok(board)
+    }
+
+    /// Makes a move, or says why it is illegal and leaves the game as it was.
+    pub fn play(&mut self, color: Color, mv: Move) -> Result<(), Illegal> {
+        self.play_with(self.rules.ko, color, mv)
+    }
+
+    /// Makes a move although the whole-board position repeats: human records contain such moves.
+    pub fn play_despite_superko(&mut self, color: Color, mv: Move) -> Result<(), Illegal> {
+        self.play_with(KoRule::Simple, color, mv)
+    }
+
+    fn play_with(&mut self, ko: KoRule, color: Color, mv: Move) -> Result<(), Illegal> {
+        self.check_with(ko, color, mv)?;
+        put(&mut self.board, color, mv);
+        self.moves.push((color, mv));
+        self.positions.push((self.board.hash(), color.opponent()));
+        Ok(())
     }
 
     /// Takes back the last move, if there is one.
     pub fn undo(&mut self) -> Option<(Color, Move)> {
         let undone = self.moves.pop()?;
         self.positions.pop();
-        let mut board = self.start.board.clone();
+        self.board.copy_from(&self.start.board);
         for &(color, mv) in &self.moves {
-            match mv {
-                Move::Play(point) => {
-                    board.play(color, point);
-                }
-                Move::Pass => board.pass(),
-            }
+            put(&mut self.board, color, mv);
         }
-        self.board = board;
         Some(undone)
     }
 
@@ -227,6 +209,13 @@ impl Game {
             _ => 0.0,
         };
         Score::black_lead(points(Color::Black) - points(Color::White) - self.effective_komi() + button)
+    }
+}
+
+fn put(board: &mut Board, color: Color, mv: Move) {
+    match mv {
+        Move::Play(point) => drop(board.play(color, point)),
+        Move::Pass => board.pass(),
     }
 }
 

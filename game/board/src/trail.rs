@@ -12,7 +12,7 @@ pub(crate) enum Change {
     Chain(Point, Chain),
     EmptyTaken(Point, u16),
     EmptyAdded,
-    KoAndLost(Option<Point>, Color, [u16; 2]),
+    KoAndLost(Option<Point>, Color, [u32; 2]),
 }
 
 /// Moves played with [`crate::Board::play_recorded`], newest last. Reuse one trail: it keeps its memory.

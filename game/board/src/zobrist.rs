@@ -16,9 +16,6 @@ const KEYS: [[u64; GRID]; 2] = {
 };
 static TABLE: [[u64; GRID]; 2] = KEYS;
 
-/// Distinguishes positions that differ only in who is to move (situational superko).
-pub const WHITE_TO_MOVE: u64 = 0x5D1E_70B0_A4D3_9C27;
-
 #[inline(always)]
 pub(crate) fn key(color: Color, point: Point) -> u64 {
     TABLE[color.index()][point.index()]
