@@ -5,4 +5,15 @@
 //! May use: the board, and questions of tactics that are cheap enough to ask for every point.
 //! Never enters: search, learning, files, printing, `unsafe`. A damaged table is an error, never a panic.
 
+mod features;
+mod gammas;
+mod shape_tree;
+mod surroundings;
+mod table_file;
 pub mod three_by_three;
+
+pub use features::{CLASSES, LEVELS, Levels, MAX_LEVELS, PHASES, Situation};
+pub use gammas::{Gammas, LevelGammas};
+pub use shape_tree::{Shape, ShapeError, ShapeId, ShapeTree, UNKNOWN, Walk};
+pub use surroundings::{RINGS, Surroundings, canonical_core, core};
+pub use table_file::TableError;

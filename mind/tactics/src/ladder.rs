@@ -44,6 +44,17 @@ pub fn ladder_move(board: &Board, stone: Point, reader: &mut Reader) -> Option<P
     catching_atari(reader, stone)
 }
 
+/// Does the hunter's atari at this liberty of a chain of two liberties catch it?
+pub fn atari_catches(board: &Board, stone: Point, atari: Point, reader: &mut Reader) -> bool {
+    let (Some(runner), Some([a, b])) = (board.color_at(stone), board.two_liberties(stone)) else { return false };
+    let run = if atari == a { b } else { a };
+    if (atari != a && atari != b) || !is_worth_reading(board, stone, atari, run) {
+        return false;
+    }
+    reader.look_at(board);
+    reader.after(runner.opponent(), atari, |reader| is_caught(reader, stone))
+}
+
 /// `color` extends a chain at `liberty` to two liberties: is it caught all the same?
 pub(crate) fn is_caught_after_extending(board: &Board, color: Color, liberty: Point, reader: &mut Reader) -> bool {
     reader.look_at(board);

@@ -36,7 +36,7 @@ pub use cfg_distance::CommonFateDistance;
 pub use exact::{Fate, fate};
 pub use eyes::{Eye, eye_kind};
 pub use eyespace::Eyespace;
-pub use ladder::{is_ladder, ladder_move};
+pub use ladder::{atari_catches, is_ladder, ladder_move};
 pub use liberties_after::liberties_after;
 pub use many_liberties::{attack_many_liberties, defend_many_liberties};
 pub use move_list::MoveList;

@@ -1,0 +1,245 @@
+//! Minorisation-maximisation (Coulom 2007, sec 3): what is each feature worth, if teams of features
+//! compete and a team is as strong as the product of its members?
+//!
+//! For a feature with W wins, each update sets its gamma to W divided by the sum over all contests of C/E: E is the
+//! strength of all teams in the contest, C that of the feature's team mates. The likelihood never falls. Features
+//! of one class never play in the same team, so a whole class is updated at once.
+
+use std::num::NonZero;
+
+use crate::contests::Contests;
+
+/// What a feature is believed to be worth before any contest, as strong as this many virtual wins.
+#[derive(Clone, Copy, Debug)]
+pub enum Prior<'a> {
+    /// As much as any other.
+    One { wins: f64 },
+    /// As much as another feature of the class, which has a smaller number: 0 has none and is worth 1.
+    Parent { parents: &'a [u32], wins: f64 },
+}
+
+/// The gammas of all features, by class and number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    pub gammas: Vec<Vec<f32>>,
+}
+
+impl Model {
+    pub fn all_equal(sizes: &[usize]) -> Model {
+        Model { gammas: sizes.iter().map(|&size| vec![1.0; size]).collect() }
+    }
+}
+
+/// How long to fit.
+#[derive(Clone, Copy, Debug)]
+pub struct Fit {
+    pub max_sweeps: usize,
+    /// Stop when a sweep over all classes improves the mean log likelihood by less.
+    pub enough: f64,
+    pub threads: usize,
+}
+
+/// The state after all classes have been updated once more.
+#[derive(Clone, Copy, Debug)]
+pub struct Sweep {
+    pub number: usize,
+    /// Mean logarithm of the winners' probabilities, before this sweep's last update.
+    pub log_likelihood: f64,
+}
+
+/// Updates the model class by class until it stops improving. `after_sweep` sees every state on the way.
+pub fn fit<const CLASSES: usize>(
+    contests: &impl Contests<CLASSES>,
+    priors: [Prior; CLASSES],
+    model: &mut Model,
+    plan: &Fit,
+    mut after_sweep: impl FnMut(&Model, Sweep),
+) {
+    let sizes = contests.class_sizes();
+    let wins = count_wins(contests, &sizes);
+    let mut previous = f64::NEG_INFINITY;
+    for number in 1..=plan.max_sweeps {
+        let mut log_likelihood = 0.0;
+        for class in 0..CLASSES {
+            let sums = sum_over_contests(contests, model, class, plan.threads);
+            log_likelihood = sums.log_likelihood / contests.len().max(1) as f64;
+            update(&mut model.gammas[class], &wins[class], &sums.mates_shares, priors[class]);
+        }
+        after_sweep(model, Sweep { number, log_likelihood });
+        if log_likelihood - previous < plan.enough {
+            break;
+        }
+        previous = log_likelihood;
+    }
+}
+
+fn count_wins<const CLASSES: usize>(contests: &impl Contests<CLASSES>, sizes: &[usize; CLASSES]) -> Vec<Vec<u32>> {
+    let mut wins: Vec<Vec<u32>> = sizes.iter().map(|&size| vec![0; size]).collect();
+    for contest in 0..contests.len() {
+        for (class, feature) in contests.features(contest, 0).into_iter().enumerate() {
+            wins[class][feature as usize] += 1;
+        }
+    }
+    wins
+}
+
+fn update(gammas: &mut [f32], wins: &[u32], mates_shares: &[f64], prior: Prior) {
+    for feature in 0..gammas.len() {
+        let (belief, weight) = match prior {
+            Prior::One { wins } => (1.0, wins),
+            Prior::Parent { wins, .. } if feature == 0 => (1.0, wins),
+            Prior::Parent { parents, wins } => (f64::from(gammas[parents[feature] as usize]), wins),
+        };
+        gammas[feature] = ((f64::from(wins[feature]) + weight) / (mates_shares[feature] + weight / belief)) as f32;
+    }
+}
+
+struct Sums {
+    /// For each feature of the class, the sum of C/E.
+    mates_shares: Vec<f64>,
+    log_likelihood: f64,
+}
+
+/// The contests are cut into this many parts whatever the number of threads, so that the sums, and with
+/// them the table, do not depend on the machine.
+const PARTS: usize = 16;
+
+fn sum_over_contests<const CLASSES: usize>(
+    contests: &impl Contests<CLASSES>,
+    model: &Model,
+    class: usize,
+    threads: usize,
+) -> Sums {
+    let part = |index: usize| {
+        let at = |i: usize| contests.len() * i / PARTS;
+        sum_over_part(contests, model, class, at(index)..at(index + 1))
+    };
+    let threads = NonZero::new(threads).map_or(1, NonZero::get);
+    let mut total = Sums { mates_shares: vec![0.0; model.gammas[class].len()], log_likelihood: 0.0 };
+    let indices: Vec<usize> = (0..PARTS).collect();
+    for batch in indices.chunks(threads) {
+        let sums: Vec<Sums> = std::thread::scope(|scope| {
+            let workers: Vec<_> = batch.iter().map(|&index| scope.spawn(move || part(index))).collect();
+            workers.into_iter().map(|worker| worker.join().expect("summing does not panic")).collect()
+        });
+        for sum in sums {
+            total.log_likelihood += sum.log_likelihood;
+            total.mates_shares.iter_mut().zip(sum.mates_shares).for_each(|(to, from)| *to += from);
+        }
+    }
+    total
+}
+
+fn sum_over_part<const CLASSES: usize>(
+    contests: &impl Contests<CLASSES>,
+    model: &Model,
+    class: usize,
+    part: std::ops::Range<usize>,
+) -> Sums {
+    let gammas: [&[f32]; CLASSES] = std::array::from_fn(|class| &model.gammas[class][..]);
+    let mut sums = Sums { mates_shares: vec![0.0; gammas[class].len()], log_likelihood: 0.0 };
+    let mut strengths: Vec<(u32, f32)> = Vec::new();
+    for contest in part {
+        strengths.clear();
+        let mut all = 0.0;
+        for team in 0..contests.teams(contest) {
+            let features = contests.features(contest, team);
+            let strength: f32 = std::iter::zip(gammas, features).map(|(gamma, f)| gamma[f as usize]).product();
+            all += f64::from(strength);
+            strengths.push((features[class], strength));
+        }
+        sums.log_likelihood += (f64::from(strengths[0].1) / all).ln();
+        for &(feature, strength) in &strengths {
+            let mates = f64::from(strength / gammas[class][feature as usize]);
+            sums.mates_shares[feature as usize] += mates / all;
+        }
+    }
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_board::Rng;
+
+    /// Teams of one feature from each of two classes, winner first.
+    struct Pairs(Vec<Vec<[u32; 2]>>);
+
+    const SIZES: [usize; 2] = [5, 3];
+
+    impl Contests<2> for Pairs {
+        fn class_sizes(&self) -> [usize; 2] {
+            SIZES
+        }
+        fn len(&self) -> usize {
+            self.0.len()
+        }
+        fn teams(&self, contest: usize) -> usize {
+            self.0[contest].len()
+        }
+        fn features(&self, contest: usize, team: usize) -> [u32; 2] {
+            self.0[contest][team]
+        }
+    }
+
+    fn contests_won_by(truth: &[Vec<f32>], count: usize) -> Pairs {
+        let mut rng = Rng::new(11);
+        let contest = |_| {
+            let mut teams: Vec<[u32; 2]> = (0..6).map(|_| SIZES.map(|size| rng.below(size) as u32)).collect();
+            let strength = |team: &[u32; 2]| truth[0][team[0] as usize] * truth[1][team[1] as usize];
+            let mut left = rng.unit() * teams.iter().map(strength).sum::<f32>();
+            let winner = teams.iter().position(|team| {
+                left -= strength(team);
+                left < 0.0
+            });
+            teams.swap(0, winner.unwrap_or(0));
+            teams
+        };
+        Pairs((0..count).map(contest).collect())
+    }
+
+    const PLAN: Fit = Fit { max_sweeps: 200, enough: 1e-9, threads: 2 };
+
+    #[test]
+    fn known_gammas_are_recovered() {
+        let truth = vec![vec![1.0, 0.2, 3.0, 8.0, 0.05], vec![1.0, 4.0, 0.5]];
+        let contests = contests_won_by(&truth, 60_000);
+        let mut model = Model::all_equal(&SIZES);
+        let mut likelihoods = Vec::new();
+        let prior = Prior::One { wins: 0.5 };
+        fit(&contests, [prior, prior], &mut model, &PLAN, |_, sweep| likelihoods.push(sweep.log_likelihood));
+        assert!(likelihoods.windows(2).all(|pair| pair[1] > pair[0] - 1e-6), "{likelihoods:?}");
+        for (class, gammas) in truth.iter().enumerate() {
+            for (feature, gamma) in gammas.iter().enumerate() {
+                // Only ratios within a class mean anything.
+                let found = model.gammas[class][feature] / model.gammas[class][0];
+                assert!((found / gamma - 1.0).abs() < 0.1, "class {class} feature {feature}: {found} for {gamma}");
+            }
+        }
+    }
+
+    #[test]
+    fn threads_do_not_change_the_result() {
+        let contests = contests_won_by(&[vec![1.0, 2.0, 3.0, 4.0, 5.0], vec![1.0, 1.0, 2.0]], 500);
+        let fitted = |threads| {
+            let mut model = Model::all_equal(&SIZES);
+            let prior = Prior::One { wins: 1.0 };
+            fit(&contests, [prior, prior], &mut model, &Fit { max_sweeps: 5, threads, ..PLAN }, |_, _| {});
+            model
+        };
+        assert_eq!(fitted(1), fitted(3));
+    }
+
+    #[test]
+    fn a_feature_never_seen_is_worth_what_its_parent_is() {
+        let mut contests = contests_won_by(&[vec![1.0, 6.0, 1.0, 1.0, 0.0], vec![1.0; 3]], 5000);
+        contests.0.iter_mut().flatten().filter(|team| team[0] == 4).for_each(|team| team[0] = 3);
+        let mut model = Model::all_equal(&SIZES);
+        let parents = [0, 0, 0, 0, 1];
+        let priors = [Prior::Parent { parents: &parents, wins: 2.0 }, Prior::One { wins: 2.0 }];
+        fit(&contests, priors, &mut model, &PLAN, |_, _| {});
+        let shapes = &model.gammas[0];
+        assert!(shapes[1] > 4.0 * shapes[0]);
+        assert!((shapes[4] / shapes[1] - 1.0).abs() < 0.01, "{shapes:?}");
+    }
+}
