@@ -34,7 +34,8 @@ impl Model {
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
     pub max_sweeps: usize,
-    /// Stop when a sweep over all classes improves the mean log likelihood by less.
+    /// Stop when a sweep over all classes changes the mean log likelihood by less. (It may fall a little where
+    /// priors hold against the data.)
     pub enough: f64,
     pub threads: usize,
 }
@@ -66,7 +67,7 @@ pub fn fit<const CLASSES: usize>(
             update(&mut model.gammas[class], &wins[class], &sums.mates_shares, priors[class]);
         }
         after_sweep(model, Sweep { number, log_likelihood });
-        if log_likelihood - previous < plan.enough {
+        if (log_likelihood - previous).abs() < plan.enough {
             break;
         }
         previous = log_likelihood;

@@ -1,0 +1,177 @@
+//! `jigo patterns`: learn the weights of moves from games, and report what they are worth.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use jigo_patterns::{Gammas, LEVELS};
+use jigo_tables::{Corpus, Fit, Harvest, Lesson, Prediction, Sampling, learn, predict};
+
+use crate::progress::bar;
+
+const EXAMPLES: &str = "\
+Examples:
+  jigo patterns learn --data DIR --out gammas.bin
+  jigo patterns learn --data DIR --out gammas.bin --from gammas.bin     carry on where an interrupted run stopped
+  jigo patterns report --data DIR --games 2000
+  jigo patterns report --data DIR --table gammas.bin";
+
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(clap::Subcommand)]
+enum Task {
+    /// Learn a table of weights (minorisation-maximisation)
+    Learn(LearnArgs),
+    /// Say how often the weights foresee the moves of other games, and what they think of features
+    Report(ReportArgs),
+}
+
+#[derive(clap::Args)]
+struct LearnArgs {
+    /// Folder with collections of games (.tsv.xz)
+    #[arg(long, value_name = "DIR")]
+    data: PathBuf,
+
+    /// Only collections whose names begin so
+    #[arg(long, value_name = "PREFIX", default_value = "tygem-train")]
+    collections: String,
+
+    /// The table to write; it is written after every sweep
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Begin with the shapes and weights of this table
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+
+    /// Games in which recurring shapes are looked for
+    #[arg(long, value_name = "N", default_value_t = 50_000)]
+    harvest_games: usize,
+
+    /// Keep a shape larger than 3x3 if it was played this often
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    support: u32,
+
+    /// Games whose positions are learned from
+    #[arg(long, value_name = "N", default_value_t = 50_000)]
+    games: usize,
+
+    /// Of these games, one position in N
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    one_in: usize,
+
+    /// Virtual wins that tie a shape to the next smaller one
+    #[arg(long, value_name = "WINS", default_value_t = 5.0)]
+    shape_prior: f64,
+
+    /// Stop after this many sweeps even if the weights still improve
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    sweeps: usize,
+
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+
+    /// Number that decides which positions are taken
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(clap::Args)]
+struct ReportArgs {
+    /// Folder with collections of games (.tsv.xz)
+    #[arg(long, value_name = "DIR")]
+    data: PathBuf,
+
+    /// Only collections whose names begin so
+    #[arg(long, value_name = "PREFIX", default_value = "tygem-test")]
+    collections: String,
+
+    /// The table to judge
+    #[arg(long, value_name = "FILE")]
+    table: PathBuf,
+
+    /// Games to foresee
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    games: usize,
+}
+
+pub fn run(args: Args) -> Result<()> {
+    match args.task {
+        Task::Learn(args) => run_learn(&args),
+        Task::Report(args) => run_report(&args),
+    }
+}
+
+fn run_learn(args: &LearnArgs) -> Result<()> {
+    let corpus = Corpus::open(&args.data, &args.collections)?;
+    let earlier = args.from.as_deref().map(read_table).transpose()?;
+    let lesson = Lesson {
+        harvest: Harvest { games: args.harvest_games, core_support: 20, support: args.support, seed: args.seed },
+        sampling: Sampling { games: args.games, one_in: args.one_in, seed: args.seed },
+        fit: Fit { max_sweeps: args.sweeps, enough: 1e-4, threads: args.threads },
+        shape_prior: args.shape_prior,
+        level_prior: 1.0,
+    };
+    let mut stored = Ok(());
+    let gammas = learn(&corpus, &lesson, earlier.as_ref(), &mut bar(), |gammas, sweep| {
+        eprintln!("sweep {}: mean log likelihood {:.4}", sweep.number, sweep.log_likelihood);
+        if stored.is_ok() {
+            stored = write_table(gammas, &args.out);
+        }
+    })?;
+    stored?;
+    write_table(&gammas, &args.out)?;
+    println!("{} shapes learned, written to {}", gammas.tree().shapes().len(), args.out.display());
+    Ok(())
+}
+
+fn run_report(args: &ReportArgs) -> Result<()> {
+    let gammas = read_table(&args.table)?;
+    print_levels(&gammas);
+    let corpus = Corpus::open(&args.data, &args.collections)?;
+    let (all, by_phase) = predict(&corpus, &gammas, args.games, &mut bar())?;
+    println!("\n{} shapes; {} games, {} positions", gammas.tree().shapes().len(), all.games, all.positions);
+    println!("{:<24} {:>9} {:>7} {:>7} {:>7} {:>7} {:>9}", "", "positions", "first", "in 5", "in 10", "in 20", "log p");
+    let print = |name: &str, p: &Prediction| {
+        let share = |places| 100.0 * p.within(places);
+        let (first, five, ten, twenty) = (share(1), share(5), share(10), share(20));
+        println!(
+            "{name:<24} {:>9} {first:>6.2}% {five:>6.2}% {ten:>6.2}% {twenty:>6.2}% {:>9.4}",
+            p.positions,
+            p.log_likelihood()
+        );
+    };
+    print("all", &all);
+    for (name, phase) in ["opening (to 8 % filled)", "to 22 %", "to 45 %", "the rest"].iter().zip(&by_phase) {
+        print(name, phase);
+    }
+    Ok(())
+}
+
+fn print_levels(gammas: &Gammas) {
+    println!("{:<36} {:>9} {:>9} {:>9} {:>9}", "gamma in each phase", "opening", "", "", "end");
+    for (class, names) in LEVELS.iter().enumerate() {
+        for (level, name) in names.iter().enumerate() {
+            print!("{name:<36}");
+            gammas.level_gammas().iter().for_each(|phase| print!(" {:>9.3}", phase[class][level]));
+            println!();
+        }
+        println!();
+    }
+}
+
+fn read_table(path: &Path) -> Result<Gammas> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Gammas::from_bytes(&bytes).with_context(|| format!("{} is no table of weights", path.display()))
+}
+
+/// Written beside its place and then moved there: an interruption leaves the old table or the new one.
+fn write_table(gammas: &Gammas, path: &Path) -> Result<()> {
+    let beside = path.with_extension("part");
+    let written = std::fs::write(&beside, gammas.to_bytes()).and_then(|()| std::fs::rename(&beside, path));
+    written.with_context(|| format!("cannot write {}", path.display()))
+}
