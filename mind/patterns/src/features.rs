@@ -200,3 +200,120 @@ impl Situation<'_> {
         (friends, enemies)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_board::Diagram;
+
+    /// The name of the level that Black's move at `a` has.
+    fn level(class: Class, last: Option<&str>, text: &str) -> &'static str {
+        let diagram = Diagram::parse(text).unwrap();
+        let last = last.map(|vertex| Point::parse(vertex, diagram.board.size()).unwrap());
+        let situation = Situation { board: &diagram.board, to_play: Color::Black, recent: [last, None] };
+        let levels = situation.levels(diagram.point('a'), &mut Reader::new());
+        LEVELS[class as usize][usize::from(levels.0[class as usize])]
+    }
+
+    const CAPTURE: &str = "
+        . . . . .
+        . X . . .
+        X O a . .
+        . X . . .
+        . . . . .";
+
+    #[test]
+    fn captures_are_told_apart() {
+        assert_eq!(level(Class::Capture, Some("B3"), CAPTURE), "takes the stone just played");
+        assert_eq!(level(Class::Capture, None, CAPTURE), "takes one stone that could escape");
+        let saving = "
+            . X O . .
+            X O X O .
+            X O a . .
+            . X . . .
+            . . . . .";
+        assert_eq!(level(Class::Capture, None, saving), "takes stones to save a chain");
+        assert_eq!(level(Class::Extension, None, saving), "no extension");
+    }
+
+    #[test]
+    fn extensions_are_told_apart() {
+        let open = "
+            . . . . . . .
+            . . O . . . .
+            . O X O . . .
+            . . a . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .";
+        assert_eq!(level(Class::Extension, Some("D5"), open), "escapes to more, new");
+        assert_eq!(level(Class::Extension, Some("A1"), open), "escapes to more, old");
+        let ladder = "
+            . . . . . . .
+            . . O O . . .
+            . O X X O . .
+            . O X a . . .
+            . . O . . . .
+            . . . . . . .
+            . . . . . . .";
+        assert_eq!(level(Class::Extension, None, ladder), "runs in a ladder, old");
+    }
+
+    #[test]
+    fn ataris_are_told_apart() {
+        let atari = "
+            . . . . . . .
+            . . X . . . .
+            . X O . . . .
+            . . a . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .";
+        assert_eq!(level(Class::Atari, None, atari), "atari");
+        assert_eq!(level(Class::Atari, None, &atari.replacen("a .", "a X", 1)), "atari that catches");
+        let double = "
+            . . . . . . .
+            . . X X . . .
+            . X O a . . .
+            . . . O X . .
+            . . . X . . .
+            . . . . . . .
+            . . . . . . .";
+        assert_eq!(level(Class::Atari, None, double), "double atari");
+    }
+
+    #[test]
+    fn stones_thrown_away_are_counted() {
+        let one = "
+            a O . . .
+            . . O . .
+            O O . . .
+            . . . . .
+            . . . . .";
+        assert_eq!(level(Class::SelfAtari, None, one), "gives one stone");
+        let three = "
+            . . . . .
+            . O O O .
+            O X X a .
+            . O O O .
+            . . . . .";
+        assert_eq!(level(Class::SelfAtari, None, three), "gives two or three stones");
+        assert_eq!(level(Class::SelfAtari, None, CAPTURE), "no self-atari");
+    }
+
+    #[test]
+    fn liberties_and_places_are_told() {
+        assert_eq!(level(Class::Line, None, CAPTURE), "line 3");
+        assert_eq!(level(Class::DistanceToLast, Some("B3"), CAPTURE), "2");
+        assert_eq!(level(Class::DistanceToLast, Some("E5"), CAPTURE), "6");
+        assert_eq!(level(Class::DistanceToLast, None, CAPTURE), "none");
+        let contact = "
+            . . . . .
+            . . . . .
+            . . O a .
+            . . . . .
+            . . . . .";
+        assert_eq!(level(Class::Pressure, None, contact), "leaves three liberties");
+        assert_eq!(level(Class::OwnLiberties, None, contact), "has three liberties");
+    }
+}

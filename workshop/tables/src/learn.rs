@@ -33,7 +33,7 @@ pub fn learn(
         None => harvest(corpus, &lesson.harvest, progress)?,
     };
     let mut contests = TeamTable::collect(corpus, &tree, &lesson.sampling, progress)?;
-    let mut model = earlier.map_or_else(|| Model::all_equal(&contests.class_sizes()), |gammas| model_of(gammas));
+    let mut model = earlier.map_or_else(|| Model::all_equal(&contests.class_sizes()), model_of);
 
     let parents: Vec<ShapeId> = tree.shapes().iter().map(|shape| shape.parent).collect();
     let mut priors = [Prior::One { wins: lesson.level_prior }; TEAM_CLASSES];

@@ -1,7 +1,9 @@
 //! How far a long piece of work has come.
 
+type Show<'a> = dyn FnMut(&str, u64, u64) + 'a;
+
 /// Called now and then during long work.
-pub struct Progress<'a>(Box<dyn FnMut(&str, u64, u64) + 'a>);
+pub struct Progress<'a>(Box<Show<'a>>);
 
 impl<'a> Progress<'a> {
     /// `show` gets the name of the stage, how much is done and how much there is.
