@@ -20,10 +20,16 @@ pub fn capture_chain(board: &Board, stone: Point, moves: &mut MoveList) {
     push_capture(board, owner.opponent(), liberty, moves);
 }
 
-/// The moves that take a neighbouring enemy chain in atari.
+/// The moves that take a neighbouring enemy chain in atari and lose nothing.
 #[inline]
 pub fn captures_beside(board: &Board, stone: Point, moves: &mut MoveList) {
     let Some(color) = board.color_at(stone) else { return };
+    for_each_atari_beside(board, color, stone, |liberty| push_capture(board, color, liberty, moves));
+}
+
+/// Calls with the last liberty of every enemy chain in atari beside this chain of `color`, some more than once.
+#[inline]
+pub(crate) fn for_each_atari_beside(board: &Board, color: Color, stone: Point, mut found: impl FnMut(Point)) {
     let enemy = color.opponent();
     for own in board.stones(stone) {
         if board.around(own).neighbours_of(enemy) == 0 {
@@ -33,7 +39,7 @@ pub fn captures_beside(board: &Board, stone: Point, moves: &mut MoveList) {
             if board.color_at(neighbour) == Some(enemy)
                 && let Some(liberty) = board.only_liberty(neighbour)
             {
-                push_capture(board, color, liberty, moves);
+                found(liberty);
             }
         }
     }
@@ -62,5 +68,163 @@ pub fn escape_atari(board: &Board, color: Color, stone: Point, reader: &mut Read
 fn push_capture(board: &Board, color: Color, liberty: Point, moves: &mut MoveList) {
     if board.is_legal(color, liberty) && !is_bad_self_atari(board, color, liberty) {
         moves.push(liberty);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_board::Diagram;
+
+    /// The moves `ask` finds for the chain at `vertex` must be the points named `a`.
+    fn check(text: &str, vertex: &str, ask: impl Fn(&Board, Point, &mut MoveList)) {
+        let d = Diagram::parse(text).unwrap();
+        let stone = Point::parse(vertex, d.board.size()).unwrap();
+        let mut moves = MoveList::new();
+        ask(&d.board, stone, &mut moves);
+        let mut found = moves.as_slice().to_vec();
+        found.sort();
+        assert_eq!(found, d.points('a'), "{vertex} in {text}");
+    }
+
+    fn captures(text: &str, vertex: &str) {
+        check(text, vertex, capture_chain);
+    }
+
+    fn escapes(text: &str, vertex: &str) {
+        check(text, vertex, |board, stone, moves| {
+            let color = board.color_at(stone).unwrap();
+            escape_atari(board, color, stone, &mut Reader::new(), moves);
+        });
+    }
+
+    #[test]
+    fn a_chain_in_atari_is_taken_at_its_last_liberty() {
+        captures(". . . . .\n . X . . .\n X O a . .\n . X . . .\n . . . . .", "B3");
+        captures(". . . . .\n . X X . .\n X O O X .\n . X a . .\n . . . . .", "C3");
+        captures("O a . . .\n X . . . .\n . . . . .\n . . . . .\n . . . . .", "A5");
+        // Two liberties: nothing to take.
+        captures(". . . . .\n . X . . .\n X O . . .\n . . . . .\n . . . . .", "B3");
+    }
+
+    #[test]
+    fn a_lone_stone_is_not_taken_into_a_snapback() {
+        // White would take one and lose three at the same place.
+        captures(
+            "
+            X O O . X O .
+            . X X X O O .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .",
+            "E7",
+        );
+        // Unless that frees another chain in atari.
+        captures(
+            "
+            X O O a X O .
+            . X X X O X .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .",
+            "E7",
+        );
+    }
+
+    #[test]
+    fn a_ko_just_taken_is_not_taken_back() {
+        let d = Diagram::parse(". X O . .\n X a X O .\n . X O . .\n . . . . .\n . . . . .").unwrap();
+        let ko = d.point('a');
+        let mut board = d.board;
+        board.play(Color::White, ko);
+        let mut moves = MoveList::new();
+        capture_chain(&board, ko, &mut moves);
+        assert!(moves.is_empty());
+        board.pass();
+        capture_chain(&board, ko, &mut moves);
+        assert_eq!(moves.as_slice(), [Point::new(2, 1)]);
+    }
+
+    #[test]
+    fn extending_saves_where_it_gains_liberties() {
+        escapes(". . . . .\n . X . . .\n X O a . .\n . X . . .\n . . . . .", "B3");
+        // Straight into the wall: no liberty gained.
+        escapes(". . . . .\n . X X . .\n X O . X .\n . X X . .\n . . . . .", "B3");
+        // Connecting to a friend outside.
+        escapes(". . . . .\n . X X O .\n X O a O .\n . X X . .\n . . . . .", "B3");
+        // The friend is short of liberties too.
+        escapes(". . X X .\n . X X O X\n X O . O X\n . X X . X\n . . . . .", "B3");
+        // Along the edge each stone gains one liberty and loses one.
+        escapes("O . . . .\n X . . . .\n . . . . .\n . . . . .\n . . . . .", "A5");
+        escapes("X O . . .\n X X . . .\n . . . . .\n . . . . .\n . . . . .", "B5");
+    }
+
+    #[test]
+    fn taking_a_neighbour_saves() {
+        escapes(
+            "
+            . . . . .
+            X X X O .
+            . O O X a
+            X X X O .
+            . . . . .",
+            "B3",
+        );
+        escapes(
+            "
+            . . O . .
+            . O X a .
+            X X O . X
+            . X X X .
+            . . . . .",
+            "C3",
+        );
+    }
+
+    #[test]
+    fn the_last_liberty_may_capture() {
+        escapes(
+            "
+            . . . . .
+            . . X O .
+            . X O X O
+            . X a X O
+            . . X O .",
+            "C3",
+        );
+    }
+
+    #[test]
+    fn a_working_ladder_is_not_run_into() {
+        escapes(
+            "
+            . . . . . . . . .
+            . . X . . . . . .
+            . X O X . . . . .
+            . X . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .",
+            "C7",
+        );
+        escapes(
+            "
+            . . . . . . . . .
+            . . X . . . . . .
+            . X O X . . . . .
+            . X a . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . O . .
+            . . . . . . . . .
+            . . . . . . . . .",
+            "C7",
+        );
     }
 }

@@ -12,7 +12,7 @@
 //! every atari for the hunter, every extension and every capture of a hunter in atari for the runner. A ko is read as
 //! the board stands: who may not take back now does not.
 
-use crate::atari::captures_beside;
+use crate::atari::for_each_atari_beside;
 use crate::liberties_after::liberties_after;
 use crate::move_list::MoveList;
 use crate::reader::Reader;
@@ -87,7 +87,7 @@ fn is_caught(reader: &mut Reader, stone: Point) -> bool {
     let Some(liberty) = reader.board.only_liberty(stone) else { return false };
     let mut tries = MoveList::new();
     tries.push(liberty);
-    captures_beside(&reader.board, stone, &mut tries);
+    for_each_atari_beside(&reader.board, runner, stone, |point| tries.push(point));
     for &point in tries.as_slice() {
         if reader.nodes >= MAX_NODES {
             return false;
@@ -130,4 +130,145 @@ fn catching_atari(reader: &mut Reader, stone: Point) -> Option<Point> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_board::{Diagram, Symmetry};
+
+    /// Is the chain at `vertex` caught? The answer must not depend on how the board lies or on the colours.
+    fn check(text: &str, vertex: &str, expected: bool) {
+        let d = Diagram::parse(text).unwrap();
+        let size = d.board.size();
+        let stone = Point::parse(vertex, size).unwrap();
+        let mut reader = Reader::new();
+        for symmetry in Symmetry::all() {
+            for swap in [false, true] {
+                let turn = |p: Point| symmetry.apply(p, size);
+                let color = |c: Color| if swap { c.opponent() } else { c };
+                let stones = d.board.points().filter_map(|p| d.board.color_at(p).map(|c| (color(c), turn(p))));
+                let board = Board::with_stones(size, stones).unwrap();
+                assert_eq!(is_ladder(&board, turn(stone), &mut reader), expected, "{vertex} in {text}");
+                if let Some(atari) = ladder_move(&board, turn(stone), &mut reader) {
+                    assert!(board.liberties(turn(stone)).any(|p| p == atari));
+                    assert!(expected);
+                }
+            }
+        }
+    }
+
+    /// The same ladder on 9x9 with some points changed: `(vertex, sign)`.
+    fn with(changes: &[(&str, char)]) -> String {
+        let mut rows = vec![vec!['.'; 9]; 9];
+        for (vertex, sign) in [("C8", 'X'), ("B7", 'X'), ("B6", 'X'), ("C7", 'O')].iter().chain(changes) {
+            let point = Point::parse(vertex, 9).unwrap();
+            rows[point.row()][point.col()] = *sign;
+        }
+        rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect()
+    }
+
+    #[test]
+    fn across_the_middle() {
+        check(&with(&[]), "C7", true);
+        check(&with(&[("D7", 'X')]), "C7", true);
+        // Atari from the wrong side: White runs free.
+        check(&with(&[("C6", 'X')]), "C7", false);
+    }
+
+    #[test]
+    fn breakers() {
+        for breaker in ["G3", "H2", "H3", "F4", "D4", "E5", "G4", "F3", "D6", "C5"] {
+            check(&with(&[(breaker, 'O')]), "C7", false);
+            check(&with(&[("D7", 'X'), (breaker, 'O')]), "C7", false);
+        }
+        // Off the path, or too late on it.
+        for friend in ["J1", "A1", "B2", "C3", "J9", "G8", "J5"] {
+            check(&with(&[(friend, 'O')]), "C7", true);
+        }
+        // A stone of the hunter in front of the breaker settles it again.
+        check(&with(&[("G3", 'O'), ("F4", 'X')]), "C7", true);
+        check(&with(&[("G3", 'O'), ("E4", 'X')]), "C7", true);
+    }
+
+    #[test]
+    fn along_the_edge() {
+        let second_line = |rest: &str| format!(". . . . . . .\n. . . . . . .\n. . . . . . .\n. . . . . . .\n{rest}");
+        check(&second_line(". . X X . . .\n. X O . . . .\n. . . . . . ."), "C2", true);
+        check(&second_line(". . X X . . .\n. X O . . . .\n. . . . O . ."), "C2", true);
+        check(&second_line(". . X X . . .\n. X O . . . .\n. . . O O . ."), "C2", false);
+        check(&second_line(". . X . . . .\n. X O X . . .\n. . . . . . ."), "C2", true);
+        check(&second_line(". . X . . . .\n. X O X . . .\n. O . . . . ."), "C2", true);
+        check(&second_line(". . X . . . .\n. X O X O . .\n. . . O . . ."), "C2", false);
+        // On the first line the runner needs a friend, and near.
+        check(&second_line(". . . . . . .\n. . X . . . .\n. X O . . . ."), "C1", true);
+        check(&second_line(". . . . . . .\n. . X . . . .\n. X O . . . O"), "C1", true);
+        check(&second_line(". . . . . . .\n. . X . . . .\n. X O . . O ."), "C1", false);
+        check(&second_line(". . . . . . .\n. . X . . O .\n. X O . . . ."), "C1", false);
+    }
+
+    #[test]
+    fn a_hunter_in_atari_is_taken() {
+        // C8 has one liberty left, at D8.
+        check(&with(&[("B8", 'O'), ("C9", 'O')]), "C7", false);
+        check(&with(&[("B8", 'O'), ("C9", 'O'), ("D7", 'X')]), "C7", false);
+        // Taking it does not help once Black stands at D8.
+        check(&with(&[("B8", 'O'), ("C9", 'O'), ("D7", 'X'), ("D8", 'X')]), "C7", true);
+        // Running gives atari to B6 and then takes it.
+        check(&with(&[("A6", 'O'), ("B5", 'O'), ("A7", 'O'), ("A8", 'O'), ("B8", 'O')]), "C7", false);
+    }
+
+    #[test]
+    fn chains_with_more_liberties_are_not_in_a_ladder() {
+        let open = ". . . . .\n. . X . .\n. . O . .\n. . . . .\n. . . . .";
+        check(open, "C3", false);
+        let mut reader = Reader::new();
+        let board = Board::parse_diagram(open).unwrap();
+        assert_eq!(ladder_move(&board, Point::new(2, 2), &mut reader), None);
+    }
+
+    #[test]
+    fn a_net_is_no_ladder_but_its_ataris_are_read() {
+        // White in the net at the right has two liberties and two ways to go; both are closed.
+        check(
+            "
+            . . . . . . .
+            . . X X . . .
+            . X O . . . .
+            . X . . X . .
+            . . . X . . .
+            . . . . . . .
+            . . . . . . .",
+            "C5",
+            true,
+        );
+    }
+
+    #[test]
+    fn the_ladder_move_is_the_atari_on_the_right_side() {
+        let mut reader = Reader::new();
+        let board = Board::parse_diagram(&with(&[])).unwrap();
+        let prey = Point::parse("C7", 9).unwrap();
+        assert_eq!(ladder_move(&board, prey, &mut reader), Point::parse("D7", 9));
+        let broken = Board::parse_diagram(&with(&[("G3", 'O')])).unwrap();
+        assert_eq!(ladder_move(&broken, prey, &mut reader), None);
+    }
+
+    #[test]
+    fn across_the_largest_board() {
+        let mut stones = vec![];
+        for (vertex, color) in [("C18", 'X'), ("B17", 'X'), ("B16", 'X'), ("C17", 'O')] {
+            let color = if color == 'X' { Color::Black } else { Color::White };
+            stones.push((color, Point::parse(vertex, 19).unwrap()));
+        }
+        let mut reader = Reader::new();
+        let prey = Point::parse("C17", 19).unwrap();
+        let board = Board::with_stones(19, stones.clone()).unwrap();
+        assert!(is_ladder(&board, prey, &mut reader));
+        assert!(reader.nodes < MAX_NODES, "{} nodes", reader.nodes);
+        stones.push((Color::White, Point::parse("Q4", 19).unwrap()));
+        let board = Board::with_stones(19, stones).unwrap();
+        assert!(!is_ladder(&board, prey, &mut reader));
+        assert!(reader.nodes < MAX_NODES, "{} nodes", reader.nodes);
+    }
 }

@@ -70,3 +70,60 @@ fn take_best_liberties(board: &Board, owner: Color, stone: Point, moves: &mut Mo
         moves.push(point);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_board::Diagram;
+
+    fn check(rows: &[&str], vertex: &str, ask: fn(&Board, Point, &mut MoveList)) {
+        let text = rows.join("\n") + &"\n.......".repeat(7 - rows.len());
+        let swapped = text.chars().map(|c| match c {
+            'X' => 'O',
+            'O' => 'X',
+            c => c,
+        });
+        for text in [text.clone(), swapped.collect()] {
+            let d = Diagram::parse(&text).unwrap();
+            let mut moves = MoveList::new();
+            ask(&d.board, Point::parse(vertex, 7).unwrap(), &mut moves);
+            let mut found = moves.as_slice().to_vec();
+            found.sort();
+            assert_eq!(found, d.points('a'), "{vertex} in\n{text}");
+        }
+    }
+
+    #[test]
+    fn the_attack_takes_the_way_out() {
+        // Down is the open side.
+        check(&[".XXX...", ".XOX...", "..O....", "..a...."], "C6", attack_many_liberties);
+        // A friend is near.
+        check(&["..X....", "..OaO.."], "C6", attack_many_liberties);
+    }
+
+    #[test]
+    fn the_attack_does_not_give_stones_away() {
+        // The open points inside are White's eyes.
+        check(&[".O.Oa..", "OOOOX..", "XXXXX.."], "B7", attack_many_liberties);
+    }
+
+    #[test]
+    fn the_defence_goes_where_liberties_are_gained() {
+        check(&[".XXX...", ".XOX...", ".aOa...", "..a...."], "C6", defend_many_liberties);
+        check(&["X..X...", ".aOX...", "..aX..."], "C6", defend_many_liberties);
+    }
+
+    #[test]
+    fn or_takes_a_liberty_of_a_weaker_neighbour() {
+        // White has four liberties, Black's two stones inside only two.
+        check(&["XX.....", "OOaOO..", "..XXX.."], "A6", defend_many_liberties);
+    }
+
+    #[test]
+    fn other_liberty_counts_are_left_alone() {
+        check(&[".......", ".XOX...", "..X...."], "C6", attack_many_liberties);
+        check(&[".......", ".......", "..OO..."], "C5", attack_many_liberties);
+        check(&[".......", ".XOX...", "..X...."], "C6", defend_many_liberties);
+        check(&[".......", ".......", "..OO..."], "C5", defend_many_liberties);
+    }
+}

@@ -195,96 +195,179 @@ mod tests {
     use super::*;
     use jigo_board::Diagram;
 
-    /// Black plays at every named point: capital answers in the name. `g` is good (or no self-atari), `b` is bad.
+    /// Black plays at the named points: `g` is good or no self-atari at all, `b` is bad. White must see the same with the
+    /// colours exchanged.
     fn check(text: &str) {
-        let d = Diagram::parse(text).unwrap();
-        assert!(!d.points('g').is_empty() || !d.points('b').is_empty());
-        for (name, bad) in [('g', false), ('b', true)] {
-            for point in d.points(name) {
-                assert_eq!(is_bad_self_atari(&d.board, Color::Black, point), bad, "{name} at {point:?} in {text}");
+        let swapped = text.chars().map(|c| match c {
+            'X' => 'O',
+            'O' => 'X',
+            c => c,
+        });
+        for (color, text) in [(Color::Black, text.to_string()), (Color::White, swapped.collect())] {
+            let d = Diagram::parse(&text).unwrap();
+            assert!(!d.points('g').is_empty() || !d.points('b').is_empty());
+            for (name, bad) in [('g', false), ('b', true)] {
+                for point in d.points(name) {
+                    assert_eq!(is_bad_self_atari(&d.board, color, point), bad, "{name} at {point:?} in {text}");
+                    if bad {
+                        assert!(is_self_atari(&d.board, color, point));
+                    }
+                }
             }
         }
     }
 
+    /// The rows of a position at the top of a 7x7 board, empty below.
+    fn check_at_top(rows: &[&str]) {
+        check(&(rows.join("\n") + &"\n.......".repeat(7 - rows.len())));
+    }
+
     #[test]
-    fn plain_self_atari_and_suicide_are_bad() {
+    fn stones_given_away_are_bad() {
+        check("bO...\nO..O.\n..ObO\n...Ob\n....O");
+        check_at_top(&["Xb.....", "OO.....", "O......"]);
+        check_at_top(&["XbX....", "OOO....", "......."]);
+        check_at_top(&[".OO....", "OXXO...", "OXbO...", ".O.O...", ".O.O..."]);
+        // A single stone in a row of two that is one eye anyway.
+        check_at_top(&["b.OX...", "OOO.X..", "XXXX..."]);
+        // At the end of three: the middle was the point.
+        check_at_top(&["b..OX..", "OOOOX..", "XXXXX.."]);
+    }
+
+    #[test]
+    fn moves_with_two_liberties_are_no_self_atari() {
+        check("..XgO\n..XO.\n..XXO\n.....\n.....");
+        check("g....\n.....\n..gO.\n..O.O\n...g.");
+        check_at_top(&["XgX....", "OOX....", "......."]);
+        check_at_top(&[".gO....", "X......", "......."]);
+        // A capture makes room.
+        check_at_top(&["OOgX...", "XXXX...", "......."]);
+    }
+
+    #[test]
+    fn captures_are_good() {
+        check("gOX..\nOX...\nX....\n.....\n.....");
+        check_at_top(&[".XO....", "XOgO...", ".XO...."]);
+        check_at_top(&["XOOgO..", "XXXOO.."]);
+        check_at_top(&[".OgX...", "OOOX...", "XXXX..."]);
+    }
+
+    #[test]
+    fn taking_one_stone_to_lose_more_is_bad() {
+        check_at_top(&["OXXbOX.", ".OOOXX."]);
+        // Unless it frees another chain in atari.
+        check_at_top(&["OXXgOX.", ".OOOXO."]);
+        // A single stone for a single stone is a ko.
+        check_at_top(&["OgOX...", "OOX....", "......."]);
+    }
+
+    #[test]
+    fn a_snapback_is_good() {
+        check_at_top(&["X.gOO..", "XOOXO..", ".XXXO.."]);
+        // The takers have one more liberty, and the point is a real eye.
+        check_at_top(&["X.bOO..", "XOOOO..", ".X.XO.."]);
+        // Without outside liberties White's eye of two points is lost to a stone inside.
+        check_at_top(&["g.OX...", "OOOX...", "XXXX..."]);
+        // In the middle of the board.
         check(
             "
-            b O . . .
-            O . . O .
-            . . O b O
-            . . . O b
-            . . . . O",
-        );
-        // Four in a row: White takes them and has two eyes.
-        check(
-            "
-            O X X X b . O
-            O O O O O O O
-            . . . . . . .
-            . . . . . . .
-            . . . . . . .
+            . . . X X . .
+            . X X O O X .
+            . X O . g O O
+            . X O O O X O
+            . . X X X X .
             . . . . . . .
             . . . . . . .",
         );
     }
 
     #[test]
-    fn connecting_out_is_no_self_atari() {
+    fn a_throw_in_is_good_where_the_eye_becomes_false() {
         check(
             "
-            . . X g O
-            . . X O .
-            . . X X O
-            . . . . .
-            . . . . .",
+            . . . . . . .
+            . . X O O . .
+            . . X O O O .
+            . O O g . O .
+            . . X O O O .
+            . . . . . . .
+            . . . . . . .",
+        );
+        check(
+            "
+            . . . . . . .
+            . . X O O . .
+            . . X O O O .
+            . O O b . O .
+            . . O O O O .
+            . . . . . . .
+            . . . . . . .",
+        );
+        // At the edge one diagonal is enough.
+        check_at_top(&[".Og.O..", ".XOOO..", ".X....."]);
+        check_at_top(&[".Ob.O..", ".OOOO..", ".X....."]);
+    }
+
+    #[test]
+    fn throwing_into_the_mouth_of_a_ko_is_a_ko() {
+        check_at_top(&[".XO....", "X.gO...", ".XO...."]);
+    }
+
+    #[test]
+    fn nakade_is_good_if_the_shape_is_dead() {
+        check_at_top(&["gX.OX..", "OOOOX..", "XXXXX.."]);
+        check_at_top(&["gXX.OX.", "OOOOOX.", "XXXXXX."]);
+        check_at_top(&[".gX.OX.", "OOOOOX.", "XXXXXX."]);
+        // A square of four.
+        check_at_top(&["XX.OX..", "XgOOX..", "OOOXX..", "XXXX..."]);
+        // A pyramid of four.
+        check_at_top(&["XgXOX..", ".XOOX..", "OOOXX..", "XXXX..."]);
+        // A bulky five and a crossed five.
+        check_at_top(&["XXXOX..", "Xg.OX..", "OOOOX..", "XXXXX.."]);
+        check(
+            "
+            . O O O O O .
+            . O O X O O .
+            . O X g X . O
+            . O O X O O O
+            . O O O O X X
+            X X X X X X .
+            . . . . . . .",
         );
     }
 
     #[test]
-    fn captures_are_good() {
-        check(
-            "
-            g O X . .
-            O X . . .
-            X . . . .
-            . . . . .
-            . . . . .",
-        );
-        check(
-            "
-            . X O . .
-            X O g O .
-            . X O . .
-            . . . . .
-            . . . . .",
-        );
+    fn nakade_is_bad_if_the_shape_lives() {
+        check_at_top(&["OXXXb.O", "OOOOOOO"]);
+        check_at_top(&[".XXOX..", "XbOOX..", "OOO.X..", "XXXXX.."]);
+        check_at_top(&["bXXOX..", "X.OOX..", "OOO.X..", "XXXXX.."]);
+        check_at_top(&["XXXXb.O", "OOOOOOO", "XXXXXXX"]);
     }
 
     #[test]
-    fn taking_one_stone_into_a_snapback_is_bad() {
-        // Black takes the stone below b, but then White takes three back at its place.
-        check(
-            "
-            . . O O O .
-            . O X X b O
-            . . O O X O
-            . . . O O .
-            . . . . . .
-            . . . . . .",
-        );
+    fn nakade_is_bad_if_there_is_another_eye() {
+        check_at_top(&["bX.O.OX", "OOOOOOX", "XXXXXXX"]);
+    }
+
+    /// Black is about to play `b` and should rather play `o`, if there is one.
+    fn check_other(rows: &[&str]) {
+        let d = Diagram::parse(&(rows.join("\n") + &"\n.......".repeat(7 - rows.len()))).unwrap();
+        let expected = d.points('o').first().copied();
+        assert_eq!(other_liberty(&d.board, Color::Black, d.point('b')), expected, "{rows:?}");
     }
 
     #[test]
-    fn snapback_is_good() {
-        check(
-            "
-            X X X . . .
-            X O O X . .
-            X O g O . .
-            X X O O . .
-            . X X O . .
-            . . . . . .",
-        );
+    fn the_other_liberty_is_played_instead() {
+        check_other(&[".......", ".OOO...", "OXbO...", ".oOO..."]);
+        check_other(&["oXbO...", ".OOO..."]);
+        check_other(&["XXbO...", "OXO....", ".oO...."]);
+        // Neither is safe.
+        check_other(&["OXb.O..", "OOOOO.."]);
+        // No chain of ours is involved.
+        check_other(&["b.O....", "OO....."]);
+        // The other liberty is our eye.
+        check_other(&[".XbO...", "XXOO...", "OOO...."]);
+        // Its own liberties are just as few.
+        check_other(&[".OX....", "XbO....", "OO....."]);
     }
 }

@@ -77,3 +77,93 @@ pub fn defend_two_liberties(board: &Board, stone: Point, moves: &mut MoveList) {
     }
     moves.retain(|p| !is_self_atari(board, color, p) || !is_bad_self_atari(board, color, p));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_board::Diagram;
+
+    /// The moves found for the chain at `vertex` must be the points named `a`, for either colour.
+    fn check(rows: &[&str], vertex: &str, ask: fn(&Board, Point, &mut MoveList)) {
+        let text = rows.join("\n") + &"\n.......".repeat(7 - rows.len());
+        let swapped = text.chars().map(|c| match c {
+            'X' => 'O',
+            'O' => 'X',
+            c => c,
+        });
+        for text in [text.clone(), swapped.collect()] {
+            let d = Diagram::parse(&text).unwrap();
+            let mut moves = MoveList::new();
+            ask(&d.board, Point::parse(vertex, 7).unwrap(), &mut moves);
+            let mut found = moves.as_slice().to_vec();
+            found.sort();
+            assert_eq!(found, d.points('a'), "{vertex} in\n{text}");
+        }
+    }
+
+    #[test]
+    fn the_atari_drives_the_chain_to_where_it_gains_least() {
+        let attack = attack_two_liberties;
+        // Towards the edge.
+        check(&[".......", "XOX....", ".a....."], "B6", attack);
+        // Away from a friend.
+        check(&[".......", "..X....", ".XOaO..", ".X.X..."], "C5", attack);
+        // Into our own stones.
+        check(&[".......", "..XX...", ".XO.X..", ".Xa...."], "C5", attack);
+        // All the same.
+        check(&[".......", "..XXX..", "..aOa..", "...X..."], "D5", attack);
+    }
+
+    #[test]
+    fn no_atari_that_lets_the_chain_out_on_either_side() {
+        check(&[".......", "...X...", "...O...", "...X..."], "D5", attack_two_liberties);
+        check(&[".......", "..X....", ".XO.O..", "...O..."], "C5", attack_two_liberties);
+    }
+
+    #[test]
+    fn no_atari_that_gives_the_stone_away() {
+        // A corner eye and an outside liberty: only the outside can be played.
+        check(&[".Oa....", "OOX....", "XX....."], "B7", attack_two_liberties);
+        // Two eyes.
+        check(&[".O.OX..", "OOOOX..", "XXXXX.."], "B7", attack_two_liberties);
+        // Both liberties shared with a black chain that would be in atari first.
+        check(&[".XXX.OX", "OOOOOOX", "XXXXXXX"], "A6", attack_two_liberties);
+    }
+
+    #[test]
+    fn only_chains_with_two_liberties_are_attacked() {
+        check(&[".......", "...X...", "...O..."], "D5", attack_two_liberties);
+        check(&[".......", "...X...", "..XOX.."], "D5", attack_two_liberties);
+        check(&[".......", "......."], "D5", attack_two_liberties);
+    }
+
+    #[test]
+    fn a_chain_in_danger_steps_out() {
+        let defend = defend_two_liberties;
+        check(&[".a.....", "XOX....", "X.X...."], "B6", defend);
+        check(&[".......", "..X....", ".XOaO..", ".X.X..."], "C5", defend);
+        check(&[".......", "..XX...", ".XO.X..", ".X.X..."], "C5", defend);
+    }
+
+    #[test]
+    fn or_takes_a_neighbour() {
+        // The stone at C6 is in atari; there is no room to run.
+        check(&["..O....", ".OXa...", ".XO.X..", ".X.X...", "..X...."], "C5", defend_two_liberties);
+    }
+
+    #[test]
+    fn or_gives_atari_to_one() {
+        // An eye each way does not help if White is first: Black gives atari from outside, not on the shared liberty.
+        check(&[".X.OOOX", "XXOOOOa", "OOOXXXX", "XXX...."], "B7", defend_two_liberties);
+    }
+
+    #[test]
+    fn two_eyes_need_no_help() {
+        check(&[".O.OX..", "OOOOX..", "XXXXX.."], "B7", defend_two_liberties);
+    }
+
+    #[test]
+    fn nothing_helps_a_chain_without_room() {
+        check(&["X.XXX..", "XO.X...", "XXX...."], "B6", defend_two_liberties);
+    }
+}
