@@ -26,6 +26,11 @@ pub struct GameOptions {
 }
 
 impl GameOptions {
+    /// Was a komi asked for?
+    pub fn names_komi(&self) -> bool {
+        self.komi.is_some()
+    }
+
     pub fn new_engine(&self) -> anyhow::Result<Engine> {
         ensure!(
             (MIN_SIZE..=MAX_SIZE).contains(&self.size),

@@ -3,22 +3,34 @@
 mod command;
 mod game_options;
 mod progress;
+mod terminal_game;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use command::{gtp, matches, patterns};
+use command::{gtp, matches, patterns, play};
 
 #[derive(Parser)]
-#[command(name = "jigo", version, about = "Jigo plays and reviews Go on an ordinary computer")]
+#[command(
+    name = "jigo",
+    version,
+    about = "Jigo plays and reviews Go on an ordinary computer",
+    args_conflicts_with_subcommands = true
+)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+
+    /// Without a subcommand a game begins in the terminal.
+    #[command(flatten)]
+    play: play::Args,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    /// Play against Jigo in the terminal (the same as no subcommand)
+    Play(play::Args),
     /// Speak the Go Text Protocol on standard input and output, for use by other programs
     Gtp(gtp::Args),
     /// Play a match between GTP programs and say what its result proves
@@ -28,7 +40,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let Cli { command, play } = Cli::parse();
+    let result = match command.unwrap_or(Command::Play(play)) {
+        Command::Play(args) => play::run(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Match(args) => matches::run(*args),
         Command::Patterns(args) => patterns::run(args),

@@ -3,3 +3,4 @@
 pub mod gtp;
 pub mod matches;
 pub mod patterns;
+pub mod play;

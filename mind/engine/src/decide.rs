@@ -34,8 +34,13 @@ pub(crate) fn opponent_just_passed(game: &Game, color: Color) -> bool {
 }
 
 /// May `color` accept the offer: is every chain's fate plain, and the count won?
+///
+/// On a board with few stones fates look plain because nobody has fought yet; finished games have stones on more than
+/// half of the points.
 pub(crate) fn wins_by_passing(game: &Game, color: Color, judgement: &Judgement) -> bool {
-    judgement.is_settled() && game.score(judgement.dead()).lead_of(color) > 0.0
+    let board = game.board();
+    let stones = board.area() - board.empties().len();
+    3 * stones >= board.area() && judgement.is_settled() && game.score(judgement.dead()).lead_of(color) > 0.0
 }
 
 #[cfg(test)]

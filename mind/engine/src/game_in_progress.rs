@@ -254,4 +254,11 @@ mod tests {
         let mut engine = Engine::new(game, Box::new(RandomThinker::new(7)), 7);
         assert_eq!(engine.suggest(Color::White), Decision::Move(Move::Pass));
     }
+    #[test]
+    fn an_early_pass_is_not_taken_as_the_end() {
+        let mut engine = engine(9, "chinese");
+        engine.place_fixed_handicap(4).unwrap();
+        engine.play(Color::White, Move::Pass).unwrap();
+        assert_ne!(engine.suggest(Color::Black), Decision::Move(Move::Pass));
+    }
 }

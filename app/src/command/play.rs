@@ -1,0 +1,49 @@
+//! `jigo play`: a game against the engine in the terminal.
+
+use std::io::{stdin, stdout};
+
+use anyhow::anyhow;
+use clap::ValueEnum;
+use jigo_board::Color;
+
+use crate::game_options::GameOptions;
+use crate::terminal_game::TerminalGame;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    game: GameOptions,
+
+    /// The colour you play
+    #[arg(long, value_enum, default_value_t = Side::Black)]
+    color: Side,
+
+    /// Handicap stones for Black; komi is then half a point unless you name one
+    #[arg(long, value_name = "STONES")]
+    handicap: Option<usize>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Side {
+    Black,
+    White,
+}
+
+/// White's compensation in a handicap game: it only breaks ties.
+const HANDICAP_KOMI: f32 = 0.5;
+
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let mut engine = args.game.new_engine()?;
+    if let Some(stones) = args.handicap {
+        let refused = |_| anyhow!("a handicap of {stones} stones is not possible on this board");
+        engine.place_free_handicap(stones).map_err(refused)?;
+        if !args.game.names_komi() {
+            engine.set_komi(HANDICAP_KOMI)?;
+        }
+    }
+    let human = match args.color {
+        Side::Black => Color::Black,
+        Side::White => Color::White,
+    };
+    Ok(TerminalGame::new(engine, human).play(stdin().lock(), &mut stdout().lock())?)
+}
