@@ -184,13 +184,19 @@ impl Game {
 
     /// Takes back the last move, if there is one.
     pub fn undo(&mut self) -> Option<(Color, Move)> {
-        let undone = self.moves.pop()?;
-        self.positions.pop();
+        let undone = *self.moves.last()?;
+        self.rewind_to(self.moves.len() - 1);
+        Some(undone)
+    }
+
+    /// Takes back all moves after the first `moves`, in one go however many they are.
+    pub fn rewind_to(&mut self, moves: usize) {
+        self.moves.truncate(moves);
+        self.positions.truncate(moves + 1);
         self.board.copy_from(&self.start.board);
         for &(color, mv) in &self.moves {
             put(&mut self.board, color, mv);
         }
-        Some(undone)
     }
 
     /// All legal points for `color`, top left first.
@@ -240,6 +246,19 @@ mod tests {
             assert_eq!(game.board().hash(), hash);
             assert_eq!(game.undo().is_none(), hashes.is_empty());
         }
+    }
+
+    #[test]
+    fn rewinding_equals_undoing_move_by_move() {
+        let mut undone = Game::new(5, rules("tromp-taylor"));
+        for vertex in ["C3", "C4", "D4", "D5", "B4", "B5", "pass", "A4", "C5"] {
+            undone.play(undone.to_move(), Move::parse(vertex, 5).unwrap()).unwrap();
+        }
+        let mut rewound = undone.clone();
+        (0..4).for_each(|_| assert!(undone.undo().is_some()));
+        rewound.rewind_to(5);
+        assert_eq!((rewound.board().hash(), rewound.moves()), (undone.board().hash(), undone.moves()));
+        assert_eq!(rewound.to_move(), undone.to_move());
     }
 
     #[test]

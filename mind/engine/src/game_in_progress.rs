@@ -96,12 +96,8 @@ impl Engine {
 
     /// Takes back this many moves, or none if there are fewer.
     pub fn undo(&mut self, moves: usize) -> Result<(), CannotUndo> {
-        if moves > self.game.moves().len() {
-            return Err(CannotUndo);
-        }
-        for _ in 0..moves {
-            self.game.undo();
-        }
+        let kept = self.game.moves().len().checked_sub(moves).ok_or(CannotUndo)?;
+        self.game.rewind_to(kept);
         Ok(())
     }
 

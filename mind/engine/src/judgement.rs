@@ -224,19 +224,27 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_liberty_between_single_eyes_is_seki() {
-        let diagram = "
-            . X . O . O X .
-            X X O O O O X .
-            O O O X X X X .
-            . O X X . . . .
-            O O X . X . X .
-            X X X X X X X .
-            . X . X . X X .
-            X . X . X . X .";
-        let board = Diagram::parse(diagram).unwrap().board;
-        let seki = chains_in_seki(&board, &PointSet::EMPTY);
-        assert!(seki.contains(Point::new(0, 1)), "Black's corner has one eye and one shared liberty");
-        assert!(!seki.contains(Point::new(2, 5)), "Black's wall owns territory");
+    fn chains_that_only_share_liberties_are_in_seki() {
+        // Whoever plays at C7 or C6 loses the stones beside.
+        let (game, judgement) = judge(
+            "
+            O O . X O . O
+            O O . X O O .
+            O O X X O . O
+            X X O O O O O
+            X X X X X X X
+            X X X X X X X
+            . X . X X X X",
+            "japanese",
+        );
+        let seki = ["A7", "B7", "D7", "A6", "B6", "D6", "A5", "B5", "C5", "D5"];
+        assert_eq!(vertices(&game, judgement.stones_with(Status::Seki)), seki);
+        assert!(judgement.dead().is_empty());
+    }
+
+    #[test]
+    fn stones_on_an_open_board_are_not_in_seki() {
+        let (_, judgement) = judge(". . . . .\n. X . O .\n. . . . .\n. . . . .\n. . . . .", "japanese");
+        assert!(judgement.stones_with(Status::Seki).is_empty());
     }
 }
