@@ -30,8 +30,9 @@ impl Point {
         Point::from_index((row + 1) * STRIDE + ORIGIN + col)
     }
 
+    /// The point with this [`Point::index`].
     #[inline(always)]
-    pub(crate) const fn from_index(index: usize) -> Point {
+    pub const fn from_index(index: usize) -> Point {
         Point(index as u16)
     }
 

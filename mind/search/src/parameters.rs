@@ -1,0 +1,83 @@
+//! Every number the search can be tuned by, with its source.
+
+use jigo_parameters::{choice, parameters};
+
+choice! {
+    /// How a child is chosen on the way down.
+    pub enum Selection {
+        /// Pachi's mean of wins and AMAF wins (001 Algorithm 1).
+        Rave = "rave",
+        /// UCB1 mixed with RAVE, Go Intellect's way (002 sec II).
+        UctRave = "uct-rave",
+        /// Policy-guided exploration (003 sec II.B).
+        Puct = "puct",
+    }
+}
+
+choice! {
+    /// Who decides how much komi to imagine (000; 001 sec 4.2).
+    pub enum KomiMethod {
+        None = "none",
+        Linear = "linear",
+        Score = "score",
+        Value = "value",
+        Adaptive = "adaptive",
+    }
+}
+
+parameters! {
+    pub struct SearchParameters in "search" {
+        selection: Selection = Selection::Rave, "how a child is chosen", "001 Algorithm 1";
+        expand_at: u32 = 2, (1.0, 64.0, 1.0), "visits before a leaf gets children", "000 footnote 3 (8 in 001 sec 3)";
+        rave_equivalence: f32 = 3000.0, (100.0, 20000.0, 250.0), "simulations at which AMAF and wins weigh alike", "000 sec 2.1";
+        amaf_distance: bool = true, "weigh AMAF moves by their distance from the node", "001 footnote 7";
+        virtual_loss: u32 = 2, (0.0, 20.0, 1.0), "lost simulations added while a thread is below a node", "001 sec 5.2";
+        criticality: f32 = 1.1, (0.0, 4.0, 0.1), "how strongly criticality scales AMAF; 0 is off", "001 sec 4.3";
+        criticality_visits: u32 = 192, (8.0, 5000.0, 32.0), "visits before criticality is trusted", "001 sec 4.3";
+        uct_exploration: f32 = 12.0, (1.0, 100.0, 1.0), "c of UCB1", "002 sec III";
+        uct_rave_weight: f32 = 2000.0, (100.0, 10000.0, 100.0), "k of the RAVE mix", "002 sec III";
+        uct_root_prior: f32 = 24.0, (0.0, 100.0, 2.0), "k0: virtual games of prior knowledge at the root", "002 sec III";
+        uct_prior: f32 = 12.0, (0.0, 100.0, 1.0), "k1: virtual games of prior knowledge elsewhere", "002 sec III";
+        uct_rave_until: f32 = 5000.0, (100.0, 50000.0, 500.0), "h: visits above which RAVE is dropped", "002 sec III";
+        uct_randomised: bool = false, "draw c, k, k0, k1 and h anew before every step down", "002 sec IV";
+        uct_widening: f32 = 1.4, (1.05, 3.0, 0.05), "growth of visits for each further child considered", "002 sec II, Coulom 2007";
+        puct_exploration: f32 = 1.1, (0.1, 10.0, 0.1), "weight of the policy in PUCT", "003 sec II.B";
+        puct_reduction: f32 = 0.1, (0.0, 1.0, 0.05), "how much worse than its parent an unvisited child is taken to be", "ours";
+        komi_method: KomiMethod = KomiMethod::Adaptive, "dynamic komi", "001 sec 4.2";
+        komi_online: bool = true, "adjust dynamic komi during the search, not only between moves", "000 sec 5.2";
+        komi_in_leaf: bool = true, "compute linear komi for the leaf's move number, not the root's", "000 sec 4";
+        komi_interval: u32 = 1000, (50.0, 100000.0, 100.0), "simulations between adjustments", "000 footnote 12";
+        komi_stone: f32 = 7.0, (0.0, 20.0, 0.5), "h: points a handicap stone is worth", "000 sec 4";
+        komi_moves: u32 = 200, (1.0, 400.0, 10.0), "M: moves over which linear komi fades", "000 sec 4";
+        komi_score_c: f32 = 20.0, (0.0, 100.0, 1.0), "c of the score-based komi rate", "000 sec 5.1.1";
+        komi_score_s: f32 = 0.75, (0.0, 1.5, 0.05), "s of the score-based komi rate", "000 sec 5.1.1";
+        komi_red: f32 = 0.45, (0.0, 1.0, 0.01), "win rate below which the position is red", "000 sec 5.1.2";
+        komi_green: f32 = 0.5, (0.0, 1.0, 0.01), "win rate above which the position is green", "000 sec 5.1.2";
+        komi_ratchet_moves: u32 = 0, (0.0, 400.0, 1.0), "moves after which the ratchet expires; 0 is never", "000 sec 5.1.2";
+        komi_sure_win: f32 = 0.85, (0.5, 1.0, 0.01), "win rate above which adaptive komi asks for more", "001 sec 4.2";
+        komi_favour: f32 = 30.0, (0.0, 100.0, 1.0), "most points imagined in our own favour", "000 sec 5.2";
+        komi_favour_until: f32 = 0.95, (0.0, 1.0, 0.01), "share of the game after which nothing is imagined in our favour", "000 sec 5.2";
+        tree_megabytes: u32 = 512, (8.0, 65536.0, 64.0), "memory for the tree", "ours";
+        stop_when_settled: bool = true, "stop when the best move cannot change any more", "001 sec 4.1";
+        stop_win_rate: f32 = 0.9, (0.5, 1.0, 0.01), "expectation of winning at which timed search stops early", "001 sec 4.1";
+        unclear_reply: f32 = 0.02, (0.0, 1.0, 0.01), "difference of best move and best reply that asks for more time", "001 sec 4.1";
+        unclear_second: f32 = 2.5, (1.0, 10.0, 0.1), "ratio of visits of the two best moves that asks for more time", "001 sec 4.1";
+    }
+}
+
+parameters! {
+    /// Virtual simulations given to new nodes (001 sec 3.1); 0 switches a heuristic off.
+    pub struct PriorParameters in "prior" {
+        equivalent_large: f32 = 20.0, (0.0, 200.0, 1.0), "virtual simulations of one heuristic on boards above 11x11", "001 sec 3.1";
+        equivalent_small: f32 = 14.0, (0.0, 200.0, 1.0), "the same on smaller boards", "001 sec 3.1";
+        even: f32 = 1.0, (0.0, 5.0, 0.1), "weight of the even 0.5", "001 sec 3.1";
+        eye: f32 = 1.0, (0.0, 5.0, 0.1), "weight against filling own eyes", "001 sec 3.1";
+        ko: f32 = 1.0, (0.0, 5.0, 0.1), "weight for retaking a ko at most ten moves old", "001 sec 3.1";
+        lines: f32 = 1.0, (0.0, 5.0, 0.1), "weight of first-line malus and third-line bonus on 19x19", "001 sec 3.1";
+        distance: f32 = 1.0, (0.0, 5.0, 0.1), "weight of nearness to the last move", "001 table 2";
+        joseki: f32 = 2.0, (0.0, 5.0, 0.1), "weight of joseki moves", "001 sec 3.1";
+        policy: f32 = 1.0, (0.0, 5.0, 0.1), "weight of the playout policy's suggestions", "001 sec 3.1";
+        patterns: f32 = 1.0, (0.0, 5.0, 0.1), "weight of the learned pattern weights", "Coulom 2007";
+        self_atari: f32 = 1.0, (0.0, 5.0, 0.1), "weight against bad self-atari", "001 sec 3.2";
+    }
+}
