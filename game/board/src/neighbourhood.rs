@@ -51,6 +51,12 @@ impl Neighbourhood {
         (!(self.0 | self.0 >> 1) & ONES & RING).count_ones()
     }
 
+    /// Is nothing at all around: no stone, no edge?
+    #[inline(always)]
+    pub fn is_open(self) -> bool {
+        self.0 == 0
+    }
+
     /// Number of the four neighbours that are stones of this colour.
     #[inline(always)]
     pub fn neighbours_of(self, color: Color) -> u32 {

@@ -1,0 +1,20 @@
+//! The last move left a chain with three or four liberties: attack its own, help ours (001 sec 3.2).
+
+use jigo_tactics::{MoveList, attack_many_liberties, defend_many_liberties};
+
+use crate::simulation::Simulation;
+
+#[inline]
+pub fn propose(simulation: &Simulation, moves: &mut MoveList) {
+    let Some(last) = simulation.last_point(1) else { return };
+    let (board, color) = (&simulation.board, simulation.to_move);
+    let concerned = |stone| matches!(board.liberty_count(stone), 3 | 4);
+    if board.color_at(last).is_some() && concerned(last) {
+        attack_many_liberties(board, last, moves);
+    }
+    for neighbour in last.neighbours() {
+        if board.color_at(neighbour) == Some(color) && concerned(neighbour) {
+            defend_many_liberties(board, neighbour, moves);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! The vital point of an eyespace beside the last move (001 sec 3.2).
+
+use jigo_tactics::{MoveList, nakade_point};
+
+use crate::simulation::Simulation;
+
+/// The last move may have closed an eyespace of its own side, or emptied a space of ours by capturing: both lie beside it.
+#[inline]
+pub fn propose(simulation: &Simulation, moves: &mut MoveList) {
+    let Some(last) = simulation.last_point(1) else { return };
+    let board = &simulation.board;
+    for neighbour in last.neighbours() {
+        if board.is_empty(neighbour)
+            && let Some(vital) = nakade_point(board, neighbour, simulation.to_move)
+        {
+            moves.push(vital);
+        }
+    }
+}

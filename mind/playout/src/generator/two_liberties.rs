@@ -1,0 +1,19 @@
+//! The last move left a chain with two liberties: its own is put in atari, ours is helped (001 sec 3.2).
+
+use jigo_tactics::{MoveList, attack_two_liberties, defend_two_liberties};
+
+use crate::simulation::Simulation;
+
+#[inline]
+pub fn propose(simulation: &Simulation, moves: &mut MoveList) {
+    let Some(last) = simulation.last_point(1) else { return };
+    let (board, color) = (&simulation.board, simulation.to_move);
+    if board.color_at(last).is_some() && board.liberty_count(last) == 2 {
+        attack_two_liberties(board, last, moves);
+    }
+    for neighbour in last.neighbours() {
+        if board.color_at(neighbour) == Some(color) && board.liberty_count(neighbour) == 2 {
+            defend_two_liberties(board, neighbour, moves);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! How a simulation ended: who owns each point, and the score.
+
+use jigo_board::{Board, Cell, Color, GRID, Point};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[repr(i8)]
+pub enum Owner {
+    White = -1,
+    /// Shared or nobody's: counts half for each (004 sec 2).
+    #[default]
+    Both = 0,
+    Black = 1,
+}
+
+impl Owner {
+    #[inline]
+    pub fn is(self, color: Color) -> bool {
+        self == Owner::from(color)
+    }
+}
+
+impl From<Color> for Owner {
+    #[inline]
+    fn from(color: Color) -> Owner {
+        match color {
+            Color::Black => Owner::Black,
+            Color::White => Owner::White,
+        }
+    }
+}
+
+/// The end of a simulation, area scored with every stone alive: playouts play until dead stones are gone.
+#[derive(Clone)]
+pub struct Outcome {
+    owners: [Owner; GRID],
+    /// Black's points minus White's, without komi.
+    pub black_score: f32,
+}
+
+impl Default for Outcome {
+    fn default() -> Outcome {
+        Outcome { owners: [Owner::Both; GRID], black_score: 0.0 }
+    }
+}
+
+impl Outcome {
+    /// Counts a final position, reusing this outcome's memory.
+    pub fn count(&mut self, board: &Board) {
+        let mut black_lead = 0;
+        for point in board.points() {
+            let owner = match board.cell(point) {
+                Cell::Black => Owner::Black,
+                Cell::White => Owner::White,
+                _ => {
+                    let around = board.around(point);
+                    if around.is_surrounded_by(Color::Black) {
+                        Owner::Black
+                    } else if around.is_surrounded_by(Color::White) {
+                        Owner::White
+                    } else {
+                        Owner::Both
+                    }
+                }
+            };
+            self.owners[point.index()] = owner;
+            black_lead += owner as i32;
+        }
+        self.black_score = black_lead as f32;
+    }
+
+    #[inline]
+    pub fn owner(&self, point: Point) -> Owner {
+        self.owners[point.index()]
+    }
+
+    /// The share of a win for Black at this komi: 1, 0, or a half for a drawn game.
+    #[inline]
+    pub fn black_value(&self, komi: f32) -> f32 {
+        let lead = self.black_score - komi;
+        if lead > 0.0 {
+            1.0
+        } else if lead < 0.0 {
+            0.0
+        } else {
+            0.5
+        }
+    }
+}

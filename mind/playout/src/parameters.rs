@@ -1,0 +1,43 @@
+//! Rates of the playout policies, with their sources.
+
+use jigo_parameters::{choice, parameters};
+
+choice! {
+    /// Which policy plays the playouts.
+    pub enum PolicyName {
+        /// Heuristics in a fixed order, each with its rate (001 sec 3.2).
+        Pachi = "pachi",
+        /// Eleven generators in five priority classes (002 sec VI).
+        GoIntellect = "go-intellect",
+        /// Uniformly random: the floor to measure from.
+        Random = "random",
+    }
+}
+
+choice! {
+    /// When Go Intellect's generators change places within their priority class (002 sec VI, VII).
+    pub enum GeneratorOrder {
+        Fixed = "fixed",
+        ShuffledEveryMove = "every-move",
+        ShuffledEveryPlayout = "every-playout",
+    }
+}
+
+parameters! {
+    pub struct PlayoutParameters in "playout" {
+        policy: PolicyName = PolicyName::Pachi, "which policy plays the playouts", "001 sec 3.2";
+        order: GeneratorOrder = GeneratorOrder::ShuffledEveryMove, "order of Go Intellect's generators", "002 sec VI";
+        rate_large: f32 = 0.8, (0.0, 1.0, 0.05), "rate of heuristics without one of their own, boards above 11x11", "001 sec 3.2";
+        rate_small: f32 = 0.9, (0.0, 1.0, 0.05), "the same on smaller boards", "001 sec 3.2";
+        ko: f32 = 0.2, (0.0, 1.0, 0.05), "rate of retaking a ko of the last four moves", "001 sec 3.2";
+        nakade: f32 = 0.2, (0.0, 1.0, 0.05), "rate of nakade beside the last move", "001 sec 3.2";
+        capture: f32 = 0.9, (0.0, 1.0, 0.05), "rate of capturing the last move's chain", "001 sec 3.2";
+        escape: f32 = 1.0, (0.0, 1.0, 0.05), "rate of saving a chain put in atari, times the common rate", "001 sec 3.2";
+        two_liberties: f32 = 1.0, (0.0, 1.0, 0.05), "rate of two-liberty moves, times the common rate", "001 sec 3.2";
+        many_liberties: f32 = 0.2, (0.0, 1.0, 0.05), "rate of moves about three and four liberties", "001 sec 3.2";
+        patterns: f32 = 1.0, (0.0, 1.0, 0.05), "rate of 3x3 patterns around the last two moves", "001 sec 3.2";
+        joseki: f32 = 1.0, (0.0, 1.0, 0.05), "rate of joseki follow-ups, times the common rate", "001 sec 3.2";
+        self_atari_filter: f32 = 0.95, (0.0, 1.0, 0.05), "chance that a bad self-atari is kept out of random moves", "001 sec 3.2";
+        too_many_connections: bool = true, "do not save stones that leave too many places to connect", "004 Algorithm 1";
+    }
+}

@@ -1,0 +1,110 @@
+//! The loop: ask the generators in the policy's order until one moves, until nobody can.
+
+use jigo_board::{Board, Color, Move, Point, Rng};
+use jigo_patterns::three_by_three::ThreeByThree;
+use jigo_tactics::{MoveList, Reader, is_bad_self_atari};
+
+use crate::generator::{Generator, random};
+use crate::last_good_reply::LastGoodReply;
+use crate::outcome::Outcome;
+use crate::parameters::PlayoutParameters;
+use crate::policy::Policy;
+use crate::simulation::Simulation;
+
+/// What generators may use besides the position. One per thread.
+pub struct Tools {
+    pub rng: Rng,
+    pub reader: Reader,
+    pub shapes: &'static ThreeByThree,
+    pub replies: LastGoodReply,
+    pub parameters: PlayoutParameters,
+}
+
+/// Plays simulations to their end. One per thread; a seed fixes every playout.
+pub struct Playout {
+    policy: Policy,
+    tools: Tools,
+    learns_replies: bool,
+}
+
+impl Playout {
+    pub fn new(parameters: &PlayoutParameters, size: usize, seed: u64) -> Playout {
+        let policy = Policy::new(parameters, size);
+        let learns_replies = policy.steps().iter().any(|step| step.generators.contains(&Generator::LastGoodReply));
+        Playout {
+            policy,
+            tools: Tools {
+                rng: Rng::new(seed),
+                reader: Reader::new(),
+                shapes: ThreeByThree::get(),
+                replies: LastGoodReply::new(),
+                parameters: parameters.clone(),
+            },
+            learns_replies,
+        }
+    }
+
+    pub fn rng(&mut self) -> &mut Rng {
+        &mut self.tools.rng
+    }
+
+    /// Plays until both sides pass, and counts. `komi` only teaches last-good-reply who won.
+    pub fn run(&mut self, simulation: &mut Simulation, komi: f32, outcome: &mut Outcome) {
+        self.policy.before_playout(&mut self.tools.rng);
+        // Longer games are kos and sekis going round: their present score is as good as any.
+        let limit = 3 * simulation.board.area() + simulation.moves().len();
+        while !simulation.two_passes() && simulation.moves().len() < limit {
+            match self.choose(simulation) {
+                Some((point, by)) => simulation.play(Move::Play(point), by),
+                None => simulation.play(Move::Pass, Generator::Pass),
+            }
+        }
+        outcome.count(&simulation.board);
+        if self.learns_replies {
+            let winner = match outcome.black_score - komi {
+                lead if lead > 0.0 => Some(Color::Black),
+                lead if lead < 0.0 => Some(Color::White),
+                _ => None,
+            };
+            self.tools.replies.learn(simulation.moves(), winner);
+        }
+    }
+
+    /// The next move of a playout and the generator that made it, or none for a pass.
+    #[inline]
+    pub fn choose(&mut self, simulation: &Simulation) -> Option<(Point, Generator)> {
+        self.policy.before_move(&mut self.tools.rng);
+        let mut moves = MoveList::new();
+        for step in self.policy.steps() {
+            if step.rate < 1.0 && !self.tools.rng.chance(step.rate) {
+                continue;
+            }
+            for &generator in step.generators {
+                generator.propose(simulation, &mut self.tools, &mut moves);
+            }
+            if moves.is_empty() {
+                continue;
+            }
+            let by = *step.generators.last()?;
+            if by.checks_for_itself() {
+                return moves.as_slice().first().map(|&point| (point, by));
+            }
+            if let Some(point) = pick_sound(&simulation.board, simulation.to_move, &mut moves, &mut self.tools.rng) {
+                return Some((point, step.generators[0]));
+            }
+        }
+        None
+    }
+}
+
+/// A random one of the suggestions that is legal and no bad self-atari (001 sec 3.2); empties the list.
+#[inline]
+fn pick_sound(board: &Board, color: Color, moves: &mut MoveList, rng: &mut Rng) -> Option<Point> {
+    while let Some(point) = rng.pick(moves.as_slice()) {
+        if random::is_playable(board, color, point) && !is_bad_self_atari(board, color, point) {
+            return Some(point);
+        }
+        moves.retain(|other| other != point);
+    }
+    None
+}
