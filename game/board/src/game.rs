@@ -90,6 +90,11 @@ impl Game {
         &self.start.handicap
     }
 
+    /// The hashes of all positions of this game so far, the present one included.
+    pub fn position_hashes(&self) -> impl Iterator<Item = u64> + '_ {
+        self.positions.iter().map(|&(hash, _)| hash)
+    }
+
     pub fn to_move(&self) -> Color {
         self.positions.last().map_or(self.start.to_move, |&(_, to_move)| to_move)
     }

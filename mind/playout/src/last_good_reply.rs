@@ -15,7 +15,6 @@ impl LastGoodReply {
         LastGoodReply { replies: Box::new([[None; GRID]; 2]) }
     }
 
-
     #[inline]
     pub fn reply(&self, color: Color, to: Point) -> Option<Point> {
         self.replies[color.index()][to.index()]

@@ -15,6 +15,7 @@ mod parameters;
 mod playout;
 mod policy;
 mod simulation;
+mod suggestions;
 
 pub use generator::Generator;
 pub use outcome::{Outcome, Owner};
@@ -22,3 +23,4 @@ pub use parameters::{GeneratorOrder, PlayoutParameters, PolicyName};
 pub use playout::Playout;
 pub use policy::{Policy, Step};
 pub use simulation::{Played, Position, Simulation};
+pub use suggestions::{Urgency, suggestions};

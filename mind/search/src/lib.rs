@@ -1,1 +1,29 @@
-//! Room card: tree, selection, priors, backup, dynamic komi, stop rules, threads.
+//! Room card: search.
+//!
+//! For: the tree, selection, priors, backup, dynamic komi, stop rules, threads. Gives a [`SearchReport`].
+//! May use: the board, tactics, patterns, playouts and parameters.
+//! Never enters: clocks and protocols, deciding to pass or resign, locks inside a simulation, printing. `unsafe` stays in
+//! `pool.rs`, and the tree's nodes never leave this room.
+//!
+//! Start with `worker.rs`: one simulation on one page. `searcher.rs` runs many of them.
+
+mod backup;
+mod criticality;
+mod dynamic_komi;
+mod node;
+mod parameters;
+mod pool;
+mod priors;
+mod report;
+mod searcher;
+mod selection;
+mod shared;
+mod stop;
+mod tally;
+mod tree;
+mod worker;
+
+pub use parameters::{KomiMethod, Parameters, PriorParameters, SearchParameters, Selection};
+pub use report::{MoveReport, SearchReport};
+pub use searcher::{Progress, SearchRequest, Searcher, TreeSearcher};
+pub use stop::{Limits, TimeBudget};

@@ -1,6 +1,35 @@
 //! Every number the search can be tuned by, with its source.
 
-use jigo_parameters::{choice, parameters};
+use jigo_parameters::{Parameter, ParameterSet, SetError, choice, parameters};
+use jigo_playout::PlayoutParameters;
+
+/// Everything the searching mind can be tuned by.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parameters {
+    pub search: SearchParameters,
+    pub prior: PriorParameters,
+    pub playout: PlayoutParameters,
+}
+
+impl Parameters {
+    /// The one table behind the command line, GTP, the tuner and the documentation.
+    pub fn table() -> impl Iterator<Item = &'static Parameter> {
+        SearchParameters::TABLE.iter().chain(PriorParameters::TABLE).chain(PlayoutParameters::TABLE)
+    }
+
+    pub fn get(&self, name: &str) -> Option<String> {
+        self.search.get(name).or_else(|| self.prior.get(name)).or_else(|| self.playout.get(name))
+    }
+
+    /// Sets one parameter by its full name, such as `search.criticality`.
+    pub fn set(&mut self, name: &str, text: &str) -> Result<(), SetError> {
+        match name.split('.').next() {
+            Some("search") => self.search.set(name, text),
+            Some("prior") => self.prior.set(name, text),
+            _ => self.playout.set(name, text),
+        }
+    }
+}
 
 choice! {
     /// How a child is chosen on the way down.

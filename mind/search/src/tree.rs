@@ -31,13 +31,13 @@ impl Tree {
         self.pool.node(self.root)
     }
 
-    pub fn pool(&self) -> &Pool {
-        &self.pool
+    /// Where the root is in the pool.
+    pub fn root_index(&self) -> usize {
+        self.root
     }
 
-    /// The child of the root with this move.
-    pub fn root_child(&self, mv: Move) -> Option<&Node> {
-        self.pool.children(self.root()).iter().find(|child| child.mv() == mv)
+    pub fn pool(&self) -> &Pool {
+        &self.pool
     }
 
     /// Makes the position after this move the new root; what was learnt about it is kept.
@@ -105,6 +105,10 @@ mod tests {
         node.finish_growth(first as u32, moves.len());
     }
 
+    fn root_child(tree: &Tree, mv: Move) -> Option<&Node> {
+        tree.pool().children(tree.root()).iter().find(|child| child.mv() == mv)
+    }
+
     fn play(col: usize, row: usize) -> Move {
         Move::Play(Point::new(col, row))
     }
@@ -113,14 +117,13 @@ mod tests {
     fn advancing_keeps_what_was_learnt_below_the_move() {
         let mut tree = Tree::new(1);
         grow(&tree, tree.root(), &[(0, 0), (1, 1)]);
-        let child = tree.root_child(play(1, 1)).unwrap();
+        let child = root_child(&tree, play(1, 1)).unwrap();
         child.add_simulation(1.0, -3.5);
         grow(&tree, child, &[(2, 2)]);
-        tree.root_child(play(1, 1)).unwrap();
         tree.advance(play(1, 1));
         assert_eq!(tree.root().visits(), 1);
         assert_eq!(tree.root().mean_black_score(), Some(-3.5));
-        assert!(tree.root_child(play(2, 2)).is_some());
+        assert!(root_child(&tree, play(2, 2)).is_some());
         tree.advance(play(5, 5));
         assert_eq!(tree.root().visits(), 0);
     }

@@ -1,0 +1,118 @@
+//! What a finished simulation teaches every node on its path.
+
+use jigo_board::{Color, GRID, Move, Point};
+use jigo_playout::{Outcome, Owner, Played};
+
+use crate::node::Node;
+use crate::pool::Pool;
+
+/// Who played a point first in the rest of a simulation, and when.
+#[derive(Clone, Copy)]
+struct First {
+    color: Color,
+    ply: u16,
+    /// Entries of earlier simulations have another number and do not count.
+    simulation: u32,
+}
+
+/// Scratch memory for AMAF. One per thread.
+pub struct FirstPlays {
+    first: Box<[First; GRID]>,
+    simulation: u32,
+}
+
+impl FirstPlays {
+    pub fn new() -> FirstPlays {
+        FirstPlays { first: Box::new([First { color: Color::Black, ply: 0, simulation: 0 }; GRID]), simulation: 0 }
+    }
+
+    fn begin(&mut self) {
+        self.simulation = self.simulation.wrapping_add(1);
+    }
+
+    #[inline(always)]
+    fn note(&mut self, point: Point, color: Color, ply: usize) {
+        self.first[point.index()] = First { color, ply: ply as u16, simulation: self.simulation };
+    }
+
+    /// The ply at which `color` was the first of both players to play here, if it was.
+    #[inline(always)]
+    fn ply_of(&self, point: Point, color: Color) -> Option<u16> {
+        let first = self.first[point.index()];
+        (first.simulation == self.simulation && first.color == color).then_some(first.ply)
+    }
+}
+
+/// The result of one simulation, ready to be learnt from.
+pub struct Lesson<'a> {
+    pub moves: &'a [Played],
+    pub outcome: &'a Outcome,
+    /// Share of the win for Black under the komi of this search.
+    pub black_value: f32,
+    pub weigh_by_distance: bool,
+    pub track_criticality: bool,
+}
+
+impl Lesson<'_> {
+    #[inline(always)]
+    fn value_for(&self, color: Color) -> f32 {
+        match color {
+            Color::Black => self.black_value,
+            Color::White => 1.0 - self.black_value,
+        }
+    }
+}
+
+/// `path` holds the pool indices of the root and then of the node after each move of the tree.
+pub fn back_up(pool: &Pool, path: &[usize], lesson: &Lesson<'_>, first_plays: &mut FirstPlays) {
+    first_plays.begin();
+    // From the end to the start, so that the earliest play on a point is written last and stays.
+    let mut ply = lesson.moves.len();
+    for depth in (0..path.len()).rev() {
+        while ply > depth {
+            ply -= 1;
+            if let Move::Play(point) = lesson.moves[ply].mv {
+                first_plays.note(point, lesson.moves[ply].color, ply);
+            }
+        }
+        // The move that led here was made by the other player than the one to move now.
+        let to_move = lesson.moves.get(depth).map(|played| played.color);
+        let node = pool.node(path[depth]);
+        if let Some(mover) = to_move {
+            node.add_simulation(lesson.value_for(mover.opponent()), lesson.outcome.black_score);
+            teach_children(pool.children(node), mover, depth, lesson, first_plays);
+        } else if let Some(last) = lesson.moves.last() {
+            node.add_simulation(lesson.value_for(last.color), lesson.outcome.black_score);
+        }
+    }
+}
+
+#[inline]
+fn teach_children(children: &[Node], mover: Color, depth: usize, lesson: &Lesson<'_>, first_plays: &FirstPlays) {
+    let value = lesson.value_for(mover);
+    let left = (lesson.moves.len() - depth) as f32;
+    let winner = match lesson.black_value {
+        v if v > 0.5 => Owner::Black,
+        v if v < 0.5 => Owner::White,
+        _ => Owner::Both,
+    };
+    for child in children {
+        let Move::Play(point) = child.mv() else { continue };
+        if let Some(ply) = first_plays.ply_of(point, mover) {
+            // Moves closer to the node weigh more (001 footnote 7): from 1 at once down to a half at the end.
+            let weight =
+                if lesson.weigh_by_distance { 1.0 - 0.5 * (f32::from(ply) - depth as f32) / left } else { 1.0 };
+            child.amaf_visits.add(weight);
+            child.amaf_wins.add(weight * value);
+        }
+        if lesson.track_criticality {
+            let owner = lesson.outcome.owner(point);
+            child.black_owned.add((owner as i8 + 1) as f32 * 0.5);
+            child.winner_owned.add(match owner {
+                Owner::Both => 0.5,
+                owner if owner == winner => 1.0,
+                _ => 0.0,
+            });
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! What is known of a move before the first simulation, as virtual simulations (001 sec 3.1).
+
+use jigo_board::{Board, Color, GRID, Move, Point};
+use jigo_playout::{Simulation, Urgency, suggestions};
+use jigo_tactics::{CommonFateDistance, Reader, is_bad_self_atari};
+
+use crate::parameters::PriorParameters;
+
+/// Virtual simulations by distance to the last move in the common fate graph (001 table 2).
+const NEAR_LARGE: [f32; 3] = [55.0, 50.0, 15.0];
+const NEAR_SMALL: [f32; 3] = [45.0, 40.0, 15.0];
+/// A ko this old may still be worth retaking (001 sec 3.1).
+const KO_MOVES: usize = 10;
+
+#[derive(Clone, Copy, Default)]
+struct Virtual {
+    visits: f32,
+    wins: f32,
+}
+
+impl Virtual {
+    /// So many simulations, all with this result.
+    fn add(&mut self, simulations: f32, value: f32) {
+        self.visits += simulations;
+        self.wins += simulations * value;
+    }
+}
+
+/// A move of a new node with its virtual simulations.
+pub struct Candidate {
+    pub mv: Move,
+    pub prior_visits: f32,
+    pub prior_wins: f32,
+    /// Share of trust among all candidates; they sum to one.
+    pub policy: f32,
+}
+
+/// Scratch memory for looking at one position after another. One per thread.
+pub struct Priors {
+    parameters: PriorParameters,
+    distance: CommonFateDistance,
+    reader: Reader,
+    known: Box<[Virtual; GRID]>,
+    candidates: Vec<Candidate>,
+}
+
+impl Priors {
+    pub fn new(parameters: &PriorParameters) -> Priors {
+        Priors {
+            parameters: parameters.clone(),
+            distance: CommonFateDistance::new(),
+            reader: Reader::new(),
+            known: Box::new([Virtual::default(); GRID]),
+            candidates: Vec::new(),
+        }
+    }
+
+    /// All moves worth a node, the most promising first. Pass is always among them.
+    pub fn candidates(&mut self, simulation: &Simulation) -> &[Candidate] {
+        let board = &simulation.board;
+        let color = simulation.to_move;
+        let equivalent = self.equivalent(board.size());
+        for &point in board.empties() {
+            self.known[point.index()] = self.of_point(board, color, point, equivalent);
+        }
+        self.add_distance(simulation);
+        self.add_ko(simulation, equivalent);
+        self.add_policy(board, color, equivalent);
+
+        self.candidates.clear();
+        for &point in board.empties() {
+            if board.is_legal(color, point) {
+                let known = self.known[point.index()];
+                self.candidates.push(candidate(Move::Play(point), known));
+            }
+        }
+        // Passing is always possible and hardly ever good: it starts as a lost simulation beside the even ones.
+        let mut pass = Virtual::default();
+        pass.add(self.parameters.even * equivalent, 0.5);
+        pass.add(equivalent, 0.0);
+        self.candidates.push(candidate(Move::Pass, pass));
+        share_policy(&mut self.candidates);
+        self.candidates.sort_by(|a, b| b.policy.total_cmp(&a.policy));
+        &self.candidates
+    }
+
+    /// The weight of one heuristic in simulations.
+    fn equivalent(&self, size: usize) -> f32 {
+        if size > 11 { self.parameters.equivalent_large } else { self.parameters.equivalent_small }
+    }
+
+    /// What the point alone tells.
+    fn of_point(&self, board: &Board, color: Color, point: Point, equivalent: f32) -> Virtual {
+        let p = &self.parameters;
+        let around = board.around(point);
+        let mut known = Virtual::default();
+        known.add(p.even * equivalent, 0.5);
+        if p.eye > 0.0 && around.is_eye_of(color) {
+            known.add(p.eye * equivalent, 0.0);
+        }
+        if p.lines > 0.0 && board.size() == 19 {
+            match point.line(19) {
+                0 if nothing_near(board, point) => known.add(p.lines * equivalent, 0.0),
+                2 if nothing_near(board, point) => known.add(p.lines * equivalent, 1.0),
+                _ => {}
+            }
+        }
+        if p.self_atari > 0.0 && around.empty_neighbours() <= 1 && is_bad_self_atari(board, color, point) {
+            known.add(p.self_atari * equivalent, 0.0);
+        }
+        known
+    }
+
+    /// Local sequences are read to their end: moves near the last move come first.
+    fn add_distance(&mut self, simulation: &Simulation) {
+        let weight = self.parameters.distance;
+        let (Some(last), true) = (simulation.last_point(1), weight > 0.0) else { return };
+        let board = &simulation.board;
+        let near = if board.size() > 11 { NEAR_LARGE } else { NEAR_SMALL };
+        self.distance.measure(board, last, near.len() as u8);
+        for &point in board.empties() {
+            if let Some(&simulations) = near.get((self.distance.to(point) as usize).wrapping_sub(1)) {
+                self.known[point.index()].add(weight * simulations, 1.0);
+            }
+        }
+    }
+
+    fn add_ko(&mut self, simulation: &Simulation, equivalent: f32) {
+        if let Some(point) = simulation.ko_to_retake(KO_MOVES)
+            && simulation.board.is_empty(point)
+        {
+            self.known[point.index()].add(self.parameters.ko * equivalent, 1.0);
+        }
+    }
+
+    fn add_policy(&mut self, board: &Board, color: Color, equivalent: f32) {
+        let weight = self.parameters.policy * equivalent;
+        if weight > 0.0 {
+            let known = &mut self.known;
+            suggestions(board, color, &mut self.reader, |point, urgency| {
+                let share = match urgency {
+                    Urgency::Full => 1.0,
+                    Urgency::Half => 0.5,
+                };
+                known[point.index()].add(weight * share, 1.0);
+            });
+        }
+    }
+}
+
+fn candidate(mv: Move, known: Virtual) -> Candidate {
+    Candidate { mv, prior_visits: known.visits, prior_wins: known.wins, policy: 0.0 }
+}
+
+/// Without a learned policy, trust goes by virtual wins.
+fn share_policy(candidates: &mut [Candidate]) {
+    let weight = |c: &Candidate| c.prior_wins + 1.0;
+    let total: f32 = candidates.iter().map(weight).sum();
+    for candidate in candidates {
+        candidate.policy = weight(candidate) / total;
+    }
+}
+
+/// No stone within two steps in every direction.
+fn nothing_near(board: &Board, point: Point) -> bool {
+    let (col, row, last) = (point.col(), point.row(), board.size() - 1);
+    let span = |at: usize| at.saturating_sub(2)..=(at + 2).min(last);
+    span(row).all(|r| span(col).all(|c| board.is_empty(Point::new(c, r))))
+}

@@ -1,0 +1,48 @@
+//! Which child the next simulation descends to. Three ways, one file each.
+
+mod puct;
+mod rave;
+mod uct_rave;
+
+use jigo_board::{Color, Rng};
+
+use crate::node::Node;
+use crate::parameters::{SearchParameters, Selection};
+
+/// What a selection may look at.
+pub(crate) struct Choice<'a> {
+    pub parameters: &'a SearchParameters,
+    pub node: &'a Node,
+    pub children: &'a [Node],
+    pub is_root: bool,
+    /// The player who chooses.
+    pub mover: Color,
+}
+
+/// The index of the chosen child; none if all are banned.
+#[inline]
+pub(crate) fn select(choice: &Choice<'_>, rng: &mut Rng) -> Option<usize> {
+    match choice.parameters.selection {
+        Selection::Rave => rave::select(choice),
+        Selection::UctRave => uct_rave::select(choice, rng),
+        Selection::Puct => puct::select(choice),
+    }
+}
+
+/// The child with the largest value, the first of equals.
+#[inline(always)]
+fn best_of(children: &[Node], value: impl Fn(&Node) -> f32) -> Option<usize> {
+    let mut best = None;
+    let mut best_value = f32::NEG_INFINITY;
+    for (index, child) in children.iter().enumerate() {
+        if child.is_banned() {
+            continue;
+        }
+        let value = value(child);
+        if value > best_value {
+            best_value = value;
+            best = Some(index);
+        }
+    }
+    best
+}

@@ -1,0 +1,18 @@
+//! Policy-guided selection (003 sec II.B): value plus the policy's trust, fading with visits.
+
+use super::{Choice, best_of};
+
+pub fn select(choice: &Choice<'_>) -> Option<usize> {
+    let parameters = choice.parameters;
+    let virtual_loss = parameters.virtual_loss as f32;
+    let node = choice.node;
+    // The node's own rate is that of the player who moved into it; the chooser has the rest.
+    let parent_rate = 1.0 - node.win_rate().unwrap_or(0.5);
+    let unvisited = parent_rate - parameters.puct_reduction;
+    let exploration = parameters.puct_exploration * (node.visits() as f32 + 1.0).sqrt();
+    best_of(choice.children, |child| {
+        let sims = child.visits() as f32 + child.in_flight() as f32 * virtual_loss;
+        let rate = if sims > 0.0 { child.wins() / sims } else { unvisited };
+        rate + exploration * child.policy.get() / (1.0 + sims)
+    })
+}

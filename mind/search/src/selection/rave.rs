@@ -1,0 +1,57 @@
+//! Pachi's selection: the mean of real and AMAF win rates, no exploration term (001 Algorithm 1, 000 sec 2.1).
+
+use super::{Choice, best_of};
+use crate::criticality;
+
+#[inline]
+pub fn select(choice: &Choice<'_>) -> Option<usize> {
+    let parameters = choice.parameters;
+    let virtual_loss = parameters.virtual_loss as f32;
+    let rave_equivalence = parameters.rave_equivalence;
+    let criticality = criticality::scale(choice);
+    best_of(choice.children, |child| {
+        let losses = child.in_flight() as f32 * virtual_loss;
+        let sims = child.visits() as f32 + child.prior_visits.get() + losses;
+        let wins = child.wins() + child.prior_wins.get();
+        let mut sims_rave = child.amaf_visits.get();
+        let mut wins_rave = child.amaf_wins.get();
+        if let Some(criticality) = &criticality {
+            let scale = criticality.of(child);
+            sims_rave *= scale;
+            wins_rave *= scale;
+        }
+        mean(sims, wins, sims_rave, wins_rave, rave_equivalence)
+    })
+}
+
+/// The issue of the formula's misprint is settled in 000 sec 2.1:
+/// beta = sims_AMAF / (sims_AMAF + sims + sims_AMAF * sims / 3000).
+#[inline(always)]
+fn mean(sims: f32, wins: f32, sims_rave: f32, wins_rave: f32, equivalence: f32) -> f32 {
+    if sims_rave <= 0.0 {
+        return if sims > 0.0 { wins / sims } else { 0.5 };
+    }
+    if sims <= 0.0 {
+        return wins_rave / sims_rave;
+    }
+    let beta = sims_rave / (sims_rave + sims + sims_rave * sims / equivalence);
+    beta * wins_rave / sims_rave + (1.0 - beta) * wins / sims
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mean;
+
+    #[test]
+    fn amaf_rules_while_real_simulations_are_few() {
+        assert!(mean(1.0, 0.0, 1000.0, 900.0, 3000.0) > 0.8);
+        assert!(mean(100_000.0, 40_000.0, 1000.0, 900.0, 3000.0) < 0.42);
+    }
+
+    #[test]
+    fn with_one_kind_of_knowledge_that_kind_decides() {
+        assert_eq!(mean(0.0, 0.0, 10.0, 7.0, 3000.0), 0.7);
+        assert_eq!(mean(10.0, 7.0, 0.0, 0.0, 3000.0), 0.7);
+        assert_eq!(mean(0.0, 0.0, 0.0, 0.0, 3000.0), 0.5);
+    }
+}

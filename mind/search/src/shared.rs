@@ -1,0 +1,129 @@
+//! What all threads of one search share.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use jigo_playout::Position;
+
+use crate::dynamic_komi::{DynamicKomi, Feedback, Situation};
+use crate::node::SharedF32;
+use crate::parameters::{KomiMethod, SearchParameters};
+use crate::pool::Pool;
+use crate::stop::Limits;
+
+pub struct Shared<'a> {
+    pub parameters: &'a SearchParameters,
+    pub pool: &'a Pool,
+    pub root: usize,
+    pub position: &'a Position,
+    /// Hashes of all positions of the game so far.
+    pub history: &'a HashSet<u64>,
+    pub situation: Situation,
+    pub limits: Limits,
+    pub began: Instant,
+    /// The game's komi, bonuses included.
+    pub real_komi: f32,
+    /// Raised from outside.
+    pub stop: &'a AtomicBool,
+    pub signals: Signals,
+}
+
+/// What the threads tell each other.
+pub struct Signals {
+    /// Simulations of this search.
+    pub done: AtomicU64,
+    /// Imagined komi by number of tree moves below the root; all alike unless linear komi is computed in the leaf.
+    shift: [SharedF32; SHIFT_DEPTH],
+    halted: AtomicBool,
+    full: AtomicBool,
+}
+
+impl Signals {
+    pub fn new(done: u64) -> Signals {
+        Signals {
+            done: AtomicU64::new(done),
+            shift: std::array::from_fn(|_| SharedF32::default()),
+            halted: AtomicBool::new(false),
+            full: AtomicBool::new(false),
+        }
+    }
+}
+
+/// Deeper leaves share the shift of this depth: it fades by less than a point over so many moves.
+const SHIFT_DEPTH: usize = 32;
+
+impl Shared<'_> {
+    /// The komi that decides who wins a simulation with so many moves in the tree.
+    #[inline]
+    pub fn komi_at(&self, tree_moves: usize) -> f32 {
+        self.real_komi + self.signals.shift[tree_moves.min(SHIFT_DEPTH - 1)].get()
+    }
+
+    pub fn publish_komi(&self, komi: &DynamicKomi) {
+        for (depth, shift) in self.signals.shift.iter().enumerate() {
+            shift.set(komi.shift(self.parameters, &self.situation, self.situation.move_number + depth));
+        }
+    }
+
+    pub fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    pub fn report_full(&self) {
+        self.signals.full.store(true, Relaxed);
+        self.halt();
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.signals.full.load(Relaxed)
+    }
+
+    pub fn halt(&self) {
+        self.signals.halted.store(true, Relaxed);
+    }
+
+    #[inline]
+    pub fn is_halted(&self) -> bool {
+        self.signals.halted.load(Relaxed) || self.stop.load(Relaxed)
+    }
+
+    pub fn adjusts_komi(&self) -> bool {
+        self.parameters.komi_online && !matches!(self.parameters.komi_method, KomiMethod::None | KomiMethod::Linear)
+    }
+}
+
+/// Sums at the root at the last look, to see what happened since.
+#[derive(Clone, Copy)]
+pub struct Slice {
+    visits: u32,
+    opponent_wins: f64,
+    black_score: f64,
+}
+
+impl Slice {
+    pub fn now(shared: &Shared<'_>) -> Slice {
+        let root = shared.pool.node(shared.root);
+        let visits = root.visits();
+        Slice {
+            visits,
+            opponent_wins: root.wins() as f64,
+            black_score: root.mean_black_score().unwrap_or(0.0) as f64 * visits as f64,
+        }
+    }
+
+    /// What the simulations since `self` said, if there were any.
+    pub fn feedback(&self, later: &Slice, shared: &Shared<'_>) -> Option<Feedback> {
+        let simulations = f64::from(later.visits.checked_sub(self.visits)?);
+        if simulations == 0.0 {
+            return None;
+        }
+        let black_score = ((later.black_score - self.black_score) / simulations) as f32 - shared.komi_at(0);
+        let our_lead = match shared.situation.us {
+            jigo_board::Color::Black => black_score,
+            jigo_board::Color::White => -black_score,
+        };
+        let our_win_rate = 1.0 - ((later.opponent_wins - self.opponent_wins) / simulations) as f32;
+        Some(Feedback { our_win_rate, our_lead })
+    }
+}

@@ -1,0 +1,141 @@
+//! When a search has seen enough (001 sec 4.1).
+
+use std::time::Duration;
+
+use jigo_board::Move;
+
+use crate::node::Node;
+use crate::parameters::SearchParameters;
+
+/// How long to think about one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeBudget {
+    /// t_d: what to spend if the best move is clear.
+    pub desired: Duration,
+    /// t_m: what to spend at most.
+    pub maximum: Duration,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Simulations of this search; kept ones do not count.
+    pub playouts: Option<u64>,
+    pub time: Option<TimeBudget>,
+}
+
+/// Before this many simulations no early stop is trusted.
+const FIRST_LOOK: u64 = 100;
+
+/// May the search end now? Hard limits are checked elsewhere, after every simulation; this looks at the tree.
+pub(crate) fn is_enough(
+    limits: &Limits,
+    parameters: &SearchParameters,
+    root: &[Node],
+    reply: impl Fn(&Node) -> Option<f32>,
+    playouts: u64,
+    elapsed: Duration,
+) -> bool {
+    if playouts < FIRST_LOOK {
+        return false;
+    }
+    let Some(standing) = Standing::of(root) else { return true };
+    if parameters.stop_when_settled && standing.lead as u64 > playouts_left(limits, playouts, elapsed) {
+        return true;
+    }
+    let Some(budget) = limits.time else { return false };
+    if standing.best.win_rate().unwrap_or(0.0) >= parameters.stop_win_rate && elapsed * 4 >= budget.desired {
+        return true;
+    }
+    elapsed >= budget.desired && !is_unclear(parameters, &standing, reply(standing.best))
+}
+
+/// The two most simulated moves.
+struct Standing<'a> {
+    best: &'a Node,
+    second_visits: u32,
+    lead: u32,
+    best_valued: Move,
+}
+
+impl Standing<'_> {
+    fn of(root: &[Node]) -> Option<Standing<'_>> {
+        let best = root.iter().max_by_key(|child| child.visits())?;
+        let others = root.iter().filter(|child| child.mv() != best.mv());
+        let second_visits = others.map(|child| child.visits()).max().unwrap_or(0);
+        // A rate from a handful of simulations is no rate.
+        let trusted = |child: &&Node| child.visits() * 20 >= best.visits();
+        let best_valued = root
+            .iter()
+            .filter(trusted)
+            .max_by(|a, b| a.win_rate().unwrap_or(0.0).total_cmp(&b.win_rate().unwrap_or(0.0)))?;
+        Some(Standing { best, second_visits, lead: best.visits() - second_visits, best_valued: best_valued.mv() })
+    }
+}
+
+/// The tree asks for more time (001 sec 4.1).
+fn is_unclear(parameters: &SearchParameters, standing: &Standing<'_>, reply_rate: Option<f32>) -> bool {
+    let best_rate = standing.best.win_rate().unwrap_or(0.5);
+    // The reply's rate is the opponent's.
+    let surprising = reply_rate.is_some_and(|reply| (best_rate - (1.0 - reply)).abs() > parameters.unclear_reply);
+    let close = (standing.best.visits() as f32) < parameters.unclear_second * standing.second_visits as f32;
+    surprising || close || standing.best_valued != standing.best.mv()
+}
+
+/// How many more simulations there can be at the present speed.
+fn playouts_left(limits: &Limits, playouts: u64, elapsed: Duration) -> u64 {
+    let by_count = limits.playouts.map(|limit| limit.saturating_sub(playouts));
+    let by_time = limits.time.map(|budget| {
+        let speed = playouts as f64 / elapsed.as_secs_f64().max(1e-6);
+        (speed * budget.maximum.saturating_sub(elapsed).as_secs_f64()) as u64
+    });
+    by_count.into_iter().chain(by_time).min().unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_board::Point;
+
+    fn children(visits_and_rates: &[(u32, f32)]) -> Vec<Node> {
+        visits_and_rates
+            .iter()
+            .enumerate()
+            .map(|(i, &(visits, rate))| {
+                let node = Node::default();
+                node.reset(Move::Play(Point::new(i, 0)));
+                for _ in 0..visits {
+                    node.add_simulation(rate, 0.0);
+                }
+                node
+            })
+            .collect()
+    }
+
+    fn enough(children: &[Node], reply: Option<f32>, seconds: f64) -> bool {
+        let time = TimeBudget { desired: Duration::from_secs(10), maximum: Duration::from_secs(20) };
+        let limits = Limits { playouts: None, time: Some(time) };
+        let playouts = children.iter().map(|child| child.visits() as u64).sum();
+        let elapsed = Duration::from_secs_f64(seconds);
+        is_enough(&limits, &SearchParameters::default(), children, |_| reply, playouts, elapsed)
+    }
+
+    #[test]
+    fn a_clear_best_move_ends_the_search_at_the_desired_time() {
+        let clear = children(&[(1000, 0.55), (300, 0.5)]);
+        assert!(!enough(&clear, Some(0.45), 9.0));
+        assert!(enough(&clear, Some(0.45), 10.0));
+    }
+
+    #[test]
+    fn an_unclear_tree_gets_more_time() {
+        assert!(!enough(&children(&[(1000, 0.55), (700, 0.5)]), Some(0.45), 11.0), "two close moves");
+        assert!(!enough(&children(&[(1000, 0.55), (300, 0.5)]), Some(0.40), 11.0), "a reply that surprises");
+        assert!(!enough(&children(&[(1000, 0.5), (300, 0.55)]), Some(0.5), 11.0), "best valued is not most simulated");
+    }
+
+    #[test]
+    fn a_settled_or_surely_won_search_ends_early() {
+        assert!(enough(&children(&[(9000, 0.55), (100, 0.5)]), Some(0.45), 12.0), "the second cannot catch up");
+        assert!(enough(&children(&[(1000, 0.95), (700, 0.5)]), Some(0.05), 3.0), "surely won");
+    }
+}

@@ -1,0 +1,151 @@
+//! One simulation on one page: select, expand, evaluate, back up.
+
+use std::sync::Arc;
+
+use jigo_board::{Move, Rng};
+use jigo_playout::{Generator, Outcome, Playout, PlayoutParameters, Simulation};
+
+use crate::backup::{FirstPlays, Lesson, back_up};
+use crate::parameters::PriorParameters;
+use crate::pool::Pool;
+use crate::priors::Priors;
+use crate::selection::{Choice, select};
+use crate::shared::Shared;
+use crate::tally::Tally;
+
+/// A thread's own memory, kept between searches.
+pub struct Worker {
+    simulation: Simulation,
+    playout: Playout,
+    priors: Priors,
+    outcome: Outcome,
+    first_plays: FirstPlays,
+    rng: Rng,
+    /// Pool indices of the root and of the node after each move of the tree.
+    path: Vec<usize>,
+    pub tally: Arc<Tally>,
+}
+
+impl Worker {
+    pub fn new(playout: &PlayoutParameters, prior: &PriorParameters, size: usize, seed: u64) -> Worker {
+        Worker {
+            simulation: Simulation::new(),
+            playout: Playout::new(playout, size, seed),
+            priors: Priors::new(prior),
+            outcome: Outcome::default(),
+            first_plays: FirstPlays::new(),
+            rng: Rng::new(seed ^ 0x7EE5),
+            path: Vec::new(),
+            tally: Arc::new(Tally::new()),
+        }
+    }
+
+    /// Runs one simulation. False if it had to be given up, because a position repeated or the pool is full.
+    pub fn simulate(&mut self, shared: &Shared<'_>) -> bool {
+        let descended = self.descend(shared);
+        if descended {
+            let tree_moves = self.path.len() - 1;
+            let komi = shared.komi_at(tree_moves);
+            self.playout.run(&mut self.simulation, komi, &mut self.outcome);
+            self.tally.add(&self.simulation.board, &self.outcome);
+            let lesson = Lesson {
+                moves: self.simulation.moves(),
+                outcome: &self.outcome,
+                black_value: self.outcome.black_value(komi),
+                weigh_by_distance: shared.parameters.amaf_distance,
+                track_criticality: shared.parameters.criticality > 0.0,
+            };
+            back_up(shared.pool, &self.path, &lesson, &mut self.first_plays);
+        }
+        for &index in &self.path[1..] {
+            shared.pool.node(index).leave();
+        }
+        descended
+    }
+
+    /// Follows the tree to a leaf, growing it on the way.
+    fn descend(&mut self, shared: &Shared<'_>) -> bool {
+        self.simulation.restart(shared.position);
+        self.path.clear();
+        self.path.push(shared.root);
+        loop {
+            let index = self.path[self.path.len() - 1];
+            let node = shared.pool.node(index);
+            if node.children().is_none() && !self.grow(shared, index) {
+                return true;
+            }
+            let children = shared.pool.children(node);
+            let choice = Choice {
+                parameters: shared.parameters,
+                node,
+                children,
+                is_root: self.path.len() == 1,
+                mover: self.simulation.to_move,
+            };
+            let Some(chosen) = select(&choice, &mut self.rng) else { return true };
+            let child = &children[chosen];
+            child.enter();
+            self.path.push(node.children().map_or(0, |range| range.start) + chosen);
+            if !self.make(shared, child.mv()) {
+                child.ban();
+                return false;
+            }
+            if self.simulation.two_passes() {
+                return true;
+            }
+        }
+    }
+
+    /// Plays a move of the tree; false if it brings back a position of this game or of this path.
+    fn make(&mut self, shared: &Shared<'_>, mv: Move) -> bool {
+        let before = self.simulation.board.empties().len();
+        self.simulation.play(mv, Generator::Given);
+        // Only a capture can bring back an earlier position; all others have fewer stones.
+        let captured = self.simulation.board.empties().len() + 1 > before;
+        mv == Move::Pass || !captured || !shared.history.contains(&self.simulation.board.hash())
+    }
+
+    /// Gives a leaf its children if it has been visited often enough. False if it stays a leaf for now.
+    fn grow(&mut self, shared: &Shared<'_>, index: usize) -> bool {
+        let node = shared.pool.node(index);
+        if node.visits() < shared.parameters.expand_at || !node.claim_growth() {
+            return false;
+        }
+        match plant(shared.pool, self.priors.candidates(&self.simulation)) {
+            Some((first, count)) => {
+                node.finish_growth(first as u32, count);
+                true
+            }
+            None => {
+                node.give_up_growth();
+                shared.report_full();
+                false
+            }
+        }
+    }
+
+    /// Makes sure that the root has children before the threads start.
+    pub fn grow_root(&mut self, pool: &Pool, root: usize, position: &jigo_playout::Position) {
+        let node = pool.node(root);
+        if node.children().is_none() && node.claim_growth() {
+            self.simulation.restart(position);
+            match plant(pool, self.priors.candidates(&self.simulation)) {
+                Some((first, count)) => node.finish_growth(first as u32, count),
+                None => node.give_up_growth(),
+            }
+        }
+    }
+}
+
+/// Puts the candidates into fresh nodes, which nobody else sees yet.
+fn plant(pool: &Pool, candidates: &[crate::priors::Candidate]) -> Option<(usize, usize)> {
+    let first = pool.take(candidates.len())?;
+    for (offset, candidate) in candidates.iter().enumerate() {
+        let child = pool.node(first + offset);
+        child.reset(candidate.mv);
+        child.prior_visits.set(candidate.prior_visits);
+        child.prior_wins.set(candidate.prior_wins);
+        child.policy.set(candidate.policy);
+    }
+    Some((first, candidates.len()))
+}
