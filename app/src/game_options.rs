@@ -4,7 +4,8 @@ use std::hash::{BuildHasher, RandomState};
 
 use anyhow::{Context, anyhow, ensure};
 use jigo_board::{Game, MAX_SIZE, MIN_SIZE, RULESETS, Rules};
-use jigo_engine::{Engine, RandomThinker};
+use jigo_engine::{Engine, SearchThinker};
+use jigo_search::{Parameters, TreeSearcher};
 
 #[derive(clap::Args)]
 pub struct GameOptions {
@@ -23,6 +24,22 @@ pub struct GameOptions {
     /// Number that decides everything left to chance; by default another one each time
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+
+    /// Simulations for each move; by default the clock decides, or 10000 without one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
+
+    /// Search threads; by default all cores
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+
+    /// Dynamic komi: none, linear, score, value or adaptive (short for --set search.komi_method=...)
+    #[arg(long, value_name = "METHOD")]
+    dynkomi: Option<String>,
+
+    /// Set any parameter, such as --set search.criticality=0.5; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    set: Vec<String>,
 }
 
 impl GameOptions {
@@ -42,11 +59,28 @@ impl GameOptions {
             format!("there are no rules called {:?}; known are {}", self.rules, known.join(", "))
         })?;
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
-        let mut engine = Engine::new(Game::new(self.size, rules), Box::new(RandomThinker::new(seed)), seed);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.map_or(cores, |threads| threads as usize);
+        let searcher = TreeSearcher::new(self.parameters()?, threads, seed);
+        let thinker = SearchThinker::new(Box::new(searcher), self.playouts);
+        let mut engine = Engine::new(Game::new(self.size, rules), Box::new(thinker), seed);
         if let Some(komi) = self.komi {
             let refused = |_| anyhow!("komi is in whole or half points from -400 to 400, not {komi}");
             engine.set_komi(komi).map_err(refused)?;
         }
         Ok(engine)
+    }
+
+    fn parameters(&self) -> anyhow::Result<Parameters> {
+        let mut parameters = Parameters::default();
+        if let Some(method) = &self.dynkomi {
+            parameters.set("search.komi_method", method)?;
+        }
+        for setting in &self.set {
+            let (name, value) =
+                setting.split_once('=').with_context(|| format!("--set takes NAME=VALUE, not {setting:?}"))?;
+            parameters.set(name.trim(), value)?;
+        }
+        Ok(parameters)
     }
 }

@@ -58,14 +58,14 @@ mod tests {
 
     #[test]
     fn a_lost_game_is_resigned_but_not_early() {
-        let hopeless = Thought { best: Move::Pass, win_rate: Some(0.01) };
-        assert_eq!(decide(&played_out(20), Color::Black, hopeless), Decision::Resign);
+        let hopeless = Thought { best: Move::Pass, win_rate: Some(0.01), report: None };
+        assert_eq!(decide(&played_out(20), Color::Black, hopeless.clone()), Decision::Resign);
         assert_eq!(decide(&played_out(4), Color::Black, hopeless), Decision::Move(Move::Pass));
     }
 
     #[test]
     fn without_an_opinion_nobody_resigns() {
-        let thought = Thought { best: Move::Pass, win_rate: None };
+        let thought = Thought { best: Move::Pass, win_rate: None, report: None };
         assert_eq!(decide(&played_out(20), Color::Black, thought), Decision::Move(Move::Pass));
     }
 
@@ -74,7 +74,7 @@ mod tests {
         let mut game = played_out(0);
         let centre = Move::Play(Point::new(2, 2));
         game.play(Color::Black, centre).unwrap();
-        let thought = Thought { best: centre, win_rate: None };
+        let thought = Thought { best: centre, win_rate: None, report: None };
         assert_eq!(decide(&game, Color::White, thought), Decision::Move(Move::Pass));
     }
 }

@@ -118,7 +118,7 @@ impl Engine {
         if opponent_just_passed(&self.game, color) && wins_by_passing(&self.game, color, &self.judge()) {
             return Decision::Move(Move::Pass);
         }
-        let thought = self.thinker.think(&self.game, color, &self.stop);
+        let thought = self.thinker.think(&self.game, color, None, &self.stop);
         decide(&self.game, color, thought)
     }
 

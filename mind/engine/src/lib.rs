@@ -20,4 +20,4 @@ pub use handicap::HandicapError;
 pub use jigo_tactics::Unconditional;
 pub use judgement::{Judgement, Status};
 pub use stop::StopFlag;
-pub use thinker::{RandomThinker, Thinker, Thought};
+pub use thinker::{DEFAULT_PLAYOUTS, RandomThinker, SearchThinker, Thinker, Thought};

@@ -12,6 +12,11 @@ impl StopFlag {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// The flag itself, for a search that polls it after every simulation.
+    pub fn as_atomic(&self) -> &AtomicBool {
+        &self.0
+    }
+
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

@@ -2,15 +2,18 @@
 
 use jigo_board::random_game::random_point;
 use jigo_board::{Color, Game, Move, Rng};
+use jigo_search::{Limits, SearchReport, SearchRequest, Searcher, TimeBudget};
 
 use crate::stop::StopFlag;
 
 /// What a thinker makes of a position.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Thought {
     pub best: Move,
     /// How likely the player who asked is to win, if the thinker has an opinion.
     pub win_rate: Option<f32>,
+    /// All that the search found out, if there was one.
+    pub report: Option<SearchReport>,
 }
 
 /// Chooses a move for `color`, which need not be the player the game expects next.
@@ -18,7 +21,8 @@ pub struct Thought {
 /// Contract: answers soon after `stop` is raised, and keeps no hold on the game. The engine checks the move against the
 /// rules of the whole game, so a thinker may know simple ko only.
 pub trait Thinker: Send {
-    fn think(&mut self, game: &Game, color: Color, stop: &StopFlag) -> Thought;
+    /// With a budget, answers in about the desired time and never after the maximum.
+    fn think(&mut self, game: &Game, color: Color, budget: Option<TimeBudget>, stop: &StopFlag) -> Thought;
 }
 
 /// Uniformly random moves that fill no own eye: legal, quick and hopeless.
@@ -36,11 +40,47 @@ impl RandomThinker {
 const DRAWS: usize = 32;
 
 impl Thinker for RandomThinker {
-    fn think(&mut self, game: &Game, color: Color, _stop: &StopFlag) -> Thought {
+    fn think(&mut self, game: &Game, color: Color, _budget: Option<TimeBudget>, _stop: &StopFlag) -> Thought {
         let best = (0..DRAWS)
             .map_while(|_| random_point(game.board(), color, &mut self.rng).map(Move::Play))
             .find(|&mv| game.check(color, mv).is_ok())
             .unwrap_or(Move::Pass);
-        Thought { best, win_rate: None }
+        Thought { best, win_rate: None, report: None }
+    }
+}
+
+/// Searches the tree of moves.
+pub struct SearchThinker {
+    searcher: Box<dyn Searcher>,
+    /// Simulations for one move; without it, and without a clock, [`DEFAULT_PLAYOUTS`].
+    playouts: Option<u64>,
+}
+
+/// For clients that name no limit at all (CLIENTS.md: Sabaki sends no time commands).
+pub const DEFAULT_PLAYOUTS: u64 = 10_000;
+
+impl SearchThinker {
+    pub fn new(searcher: Box<dyn Searcher>, playouts: Option<u64>) -> SearchThinker {
+        SearchThinker { searcher, playouts }
+    }
+}
+
+impl Thinker for SearchThinker {
+    fn think(&mut self, game: &Game, color: Color, budget: Option<TimeBudget>, stop: &StopFlag) -> Thought {
+        let playouts = self.playouts.or(budget.is_none().then_some(DEFAULT_PLAYOUTS));
+        let request = SearchRequest {
+            game,
+            to_move: color,
+            limits: Limits { playouts, time: budget },
+            stop: stop.as_atomic(),
+            avoid: &[],
+        };
+        let report = self.searcher.search(&request, None);
+        let best = report.best();
+        Thought {
+            best: best.map_or(Move::Pass, |best| best.mv),
+            win_rate: best.map(|best| best.win_rate),
+            report: Some(report),
+        }
     }
 }
