@@ -101,7 +101,7 @@ fn bytes_that_are_no_text_and_endless_lines_are_refused() {
 #[test]
 fn one_seed_means_one_game() {
     let game = |seed| {
-        let mut jigo = Program::start(&["--size", "7", "--seed", seed]);
+        let mut jigo = Program::start(&["--size", "7", "--seed", seed, "--threads", "1", "--playouts", "50"]);
         (0..40).map(|turn| jigo.ask(if turn % 2 == 0 { "genmove b\n" } else { "genmove w\n" })).collect::<String>()
     };
     assert_eq!(game("5"), game("5"));

@@ -133,6 +133,7 @@ impl Queue {
 mod tests {
     use super::*;
     use jigo_board::{Color, Game, Move, Rules};
+    use jigo_engine::TimeBudget;
     use jigo_engine::{Engine, RandomThinker, Thinker, Thought};
     use std::io::{BufReader, Cursor, Read};
     use std::sync::mpsc::{Sender, channel};
@@ -175,12 +176,12 @@ mod tests {
     }
 
     impl Thinker for Endless {
-        fn think(&mut self, _: &Game, _: Color, stop: &StopFlag) -> Thought {
+        fn think(&mut self, _: &Game, _: Color, _: Option<TimeBudget>, stop: &StopFlag) -> Thought {
             self.begun.send(()).unwrap();
             while !stop.is_raised() {
                 thread::yield_now();
             }
-            Thought { best: Move::Pass, win_rate: None }
+            Thought { best: Move::Pass, win_rate: None, report: None }
         }
     }
 

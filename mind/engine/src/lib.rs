@@ -17,6 +17,7 @@ pub use clock::{Clock, Remaining, TimeControl};
 pub use decide::Decision;
 pub use game_in_progress::{CannotUndo, Engine, UnacceptableKomi};
 pub use handicap::HandicapError;
+pub use jigo_search::{SearchReport, TimeBudget};
 pub use jigo_tactics::Unconditional;
 pub use judgement::{Judgement, Status};
 pub use stop::StopFlag;
