@@ -39,6 +39,19 @@ impl CommandLine {
         &self.text
     }
 
+    /// The same command with more words at its end.
+    pub fn with_words(&self, more: &[String]) -> Self {
+        let mut longer = self.clone();
+        for word in more {
+            // Only a NUL cannot be quoted, and no operating system takes one as an argument either.
+            let quoted = shlex::try_quote(word).unwrap_or_default();
+            longer.text.push(' ');
+            longer.text.push_str(&quoted);
+            longer.words.push(word.clone());
+        }
+        longer
+    }
+
     /// Whether each game has its own command line, and so its own process.
     pub fn changes_with_game(&self) -> bool {
         (self.words.iter()).any(|word| word.contains("{seed}") || word.contains("{game}"))
@@ -148,6 +161,12 @@ mod tests {
         assert!(matches!(CommandLine::parse("prog 'open"), Err(CommandLineError::Quotes(_))));
         assert_eq!(CommandLine::parse("  "), Err(CommandLineError::Empty));
         assert_eq!(parse_player("name="), Err(CommandLineError::Empty));
+    }
+
+    #[test]
+    fn words_can_be_added_and_read_again() {
+        let longer = CommandLine::parse("prog -x").unwrap().with_words(&["--set".to_string(), "it's=1 2".to_string()]);
+        assert_eq!(CommandLine::parse(longer.text()).unwrap(), longer);
     }
 
     #[test]

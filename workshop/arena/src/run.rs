@@ -116,6 +116,18 @@ pub fn run_match(
     Ok(result)
 }
 
+/// Plays one game of a match and stores nothing: for those whose players change from game to game.
+pub fn play_single(spec: &MatchSpec, game: u64) -> Result<GameRecord, ArenaError> {
+    spec.check()?;
+    let rules = spec.rules()?;
+    let book = OpeningBook::open(spec, rules)?;
+    let fixture = Schedule::new(spec).fixture(game);
+    let mut worker = Worker::new(spec, rules, &book);
+    let played = worker.play(&fixture)?;
+    worker.quit();
+    Ok(GameRecord::new(spec, &fixture, &played))
+}
+
 type Finished = Result<(Fixture, PlayedGame), RefereeError>;
 
 fn work(mut worker: Worker, missing: &Mutex<VecDeque<Fixture>>, finished: Sender<Finished>) {

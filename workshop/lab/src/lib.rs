@@ -1,1 +1,7 @@
-//! Room card: the papers tables as commands, parameter tuning, playout-quality reports, plots.
+//! Room card: the papers' tables as commands, parameter tuning, reports, plots.
+//!
+//! For: experiments that play many games and say what they prove. Games are played by the arena.
+//! May use: every room below.
+//! Never enters: anything a door needs.
+
+pub mod tune;
