@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use command::{gtp, matches, patterns, play};
+use command::{gtp, joseki, matches, patterns, play};
 
 #[derive(Parser)]
 #[command(
@@ -33,6 +33,8 @@ enum Command {
     Play(play::Args),
     /// Speak the Go Text Protocol on standard input and output, for use by other programs
     Gtp(gtp::Args),
+    /// Build the table of corner openings from games, or look into it
+    Joseki(joseki::Args),
     /// Play a match between GTP programs and say what its result proves
     Match(Box<matches::Args>),
     /// Learn the weights of shapes and features from games, or report what they foresee
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
     let result = match command.unwrap_or(Command::Play(play)) {
         Command::Play(args) => play::run(args),
         Command::Gtp(args) => gtp::run(args),
+        Command::Joseki(args) => joseki::run(args),
         Command::Match(args) => matches::run(*args),
         Command::Patterns(args) => patterns::run(args),
     };

@@ -1,6 +1,7 @@
 //! One file per subcommand.
 
 pub mod gtp;
+pub mod joseki;
 pub mod matches;
 pub mod patterns;
 pub mod play;

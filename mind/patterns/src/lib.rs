@@ -7,6 +7,8 @@
 
 mod features;
 mod gammas;
+mod joseki;
+mod quadrant;
 mod shape_tree;
 mod surroundings;
 mod table_file;
@@ -14,6 +16,8 @@ pub mod three_by_three;
 
 pub use features::{CLASSES, LEVELS, Levels, MAX_LEVELS, PHASES, Situation};
 pub use gammas::{Gammas, LevelGammas};
+pub use joseki::{FollowUps, Joseki, JosekiPosition};
+pub use quadrant::{Quadrant, QuadrantKey, Spot};
 pub use shape_tree::{Shape, ShapeError, ShapeId, ShapeTree, UNKNOWN, Walk};
-pub use surroundings::{RINGS, Surroundings, canonical_core, core};
+pub use surroundings::{RINGS, Surroundings, canonical_codes, canonical_core, core};
 pub use table_file::TableError;

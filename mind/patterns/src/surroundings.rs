@@ -190,6 +190,19 @@ pub fn core(board: &Board, to_play: Color, point: Point) -> (Neighbourhood, u16)
     (own, neighbours_in_atari(board, point))
 }
 
+/// The codes of a point's whole surroundings: the 3x3 core, then every ring outward.
+pub fn canonical_codes(board: &Board, to_play: Color, point: Point) -> [u32; RINGS + 1] {
+    let (own, ataris) = core(board, to_play, point);
+    let surroundings = Surroundings::of(board, to_play);
+    let mut codes = [0; RINGS + 1];
+    let mut open;
+    (codes[0], open) = canonical_core(own, ataris);
+    for ring in 0..RINGS {
+        (codes[ring + 1], open) = surroundings.canonical_ring(Surroundings::place(point), ring, open);
+    }
+    codes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,18 +223,6 @@ mod tests {
 
     #[test]
     fn codes_do_not_depend_on_orientation_or_colour() {
-        let codes = |board: &Board, color: Color, point: Point| {
-            let (own, ataris) = core(board, color, point);
-            let (code, mut open) = canonical_core(own, ataris);
-            let surroundings = Surroundings::of(board, color);
-            let mut codes = vec![code];
-            for ring in 0..RINGS {
-                let (code, left) = surroundings.canonical_ring(Surroundings::place(point), ring, open);
-                codes.push(code);
-                open = left;
-            }
-            codes
-        };
         let mut rng = Rng::new(5);
         for size in [5, 9, 19] {
             let mut board = Board::new(size);
@@ -242,10 +243,10 @@ mod tests {
                 };
                 let (turned, swapped) = (turn(&stones, false), turn(&stones, true));
                 for &point in board.empties() {
-                    let expected = codes(&board, color, point);
+                    let expected = canonical_codes(&board, color, point);
                     let there = symmetry.apply(point, size);
-                    assert_eq!(expected, codes(&turned, color, there));
-                    assert_eq!(expected, codes(&swapped, color.opponent(), there));
+                    assert_eq!(expected, canonical_codes(&turned, color, there));
+                    assert_eq!(expected, canonical_codes(&swapped, color.opponent(), there));
                 }
             }
         }

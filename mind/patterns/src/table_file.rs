@@ -35,6 +35,15 @@ impl TableWriter {
         writer
     }
 
+    pub(crate) fn byte(&mut self, byte: u8) {
+        self.bytes.push(byte);
+    }
+
+    /// The whole of a hash.
+    pub(crate) fn key(&mut self, key: u64) {
+        self.bytes.extend(key.to_le_bytes());
+    }
+
     /// Seven bits a byte, lowest first; the top bit says that more follow.
     pub(crate) fn number(&mut self, mut number: u32) {
         while number >= 0x80 {
@@ -79,10 +88,18 @@ impl<'a> TableReader<'a> {
         Ok(reader)
     }
 
-    fn byte(&mut self) -> Result<u8, TableError> {
-        let (&first, rest) = self.rest.split_first().ok_or(TableError::TooShort)?;
+    pub(crate) fn byte(&mut self) -> Result<u8, TableError> {
+        self.bytes().map(|[byte]| byte)
+    }
+
+    fn bytes<const N: usize>(&mut self) -> Result<[u8; N], TableError> {
+        let (&first, rest) = self.rest.split_first_chunk().ok_or(TableError::TooShort)?;
         self.rest = rest;
         Ok(first)
+    }
+
+    pub(crate) fn key(&mut self) -> Result<u64, TableError> {
+        self.bytes().map(u64::from_le_bytes)
     }
 
     pub(crate) fn number(&mut self) -> Result<u32, TableError> {
@@ -104,7 +121,7 @@ impl<'a> TableReader<'a> {
     }
 
     pub(crate) fn gamma(&mut self) -> Result<f32, TableError> {
-        let upper = u16::from_le_bytes([self.byte()?, self.byte()?]);
+        let upper = u16::from_le_bytes(self.bytes()?);
         let gamma = f32::from_bits(u32::from(upper) << 16);
         if gamma.is_finite() && gamma > 0.0 { Ok(gamma) } else { Err(TableError::OutOfRange) }
     }

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use jigo_board::Rng;
-use jigo_patterns::{RINGS, ShapeId, ShapeTree, Situation, Surroundings, UNKNOWN, canonical_core, core};
+use jigo_patterns::{RINGS, ShapeId, ShapeTree, Situation, UNKNOWN, canonical_codes, canonical_core, core};
 
-use crate::corpus::{Corpus, CorpusError, for_each_moment};
+use crate::corpus::{Corpus, CorpusError, Moment, for_each_moment};
 use crate::progress::Progress;
 
 /// How much to look at and how much to keep.
@@ -22,57 +22,55 @@ pub struct Harvest {
 /// One position in this many is sampled for 3x3 shapes, since there every possible move is looked at.
 const CORE_SAMPLE: usize = 16;
 
-/// Grows the tree ring by ring: only what is frequent can have frequent children (one reading of the
-/// games for each size).
-pub fn harvest(corpus: &Corpus, plan: &Harvest, progress: &mut Progress) -> Result<ShapeTree, CorpusError> {
-    let mut children = harvest_cores(corpus, plan, progress)?;
-    let mut tree = ShapeTree::new(children.iter().copied()).expect("codes counted in a map are distinct");
-    for ring in 0..RINGS {
-        let mut counts: HashMap<(ShapeId, u32), u32> = HashMap::new();
-        let mut done = 0;
-        corpus.for_each_game(plan.games, |game| {
-            for_each_moment(game, |moment| {
-                let surroundings = Surroundings::of(moment.board, moment.to_play);
-                let walk = tree.walk(&surroundings, moment.board, moment.to_play, moment.chosen);
-                if walk.shape != UNKNOWN
-                    && walk.rings == ring
-                    && let Some((code, _)) = walk.next_ring(&surroundings, moment.chosen)
-                {
-                    *counts.entry((walk.shape, code)).or_default() += 1;
-                }
-            });
-            done += 1;
-            progress.at(&format!("shapes with {} rings", ring + 1), done, plan.games as u64);
-        })?;
-        children.extend(frequent(counts, plan.support));
-        tree = ShapeTree::new(children.iter().copied()).expect("codes counted in a map are distinct");
-    }
-    Ok(tree)
-}
+type Counts = HashMap<(ShapeId, u32), u32>;
 
-fn harvest_cores(corpus: &Corpus, plan: &Harvest, progress: &mut Progress) -> Result<Vec<(ShapeId, u32)>, CorpusError> {
+/// Grows the tree ring by ring: only what is frequent can have frequent children.
+pub fn harvest(corpus: &Corpus, plan: &Harvest, progress: &mut Progress) -> Result<ShapeTree, CorpusError> {
     let mut rng = Rng::new(plan.seed);
-    let mut counts: HashMap<(ShapeId, u32), u32> = HashMap::new();
+    let mut cores = Counts::new();
+    // For each move played its codes from the middle outward, and the shape it has been found to be so far.
+    let mut moves: Vec<(ShapeId, [u32; RINGS + 1])> = Vec::new();
     let mut done = 0;
     corpus.for_each_game(plan.games, |game| {
         for_each_moment(game, |moment| {
-            if rng.below(CORE_SAMPLE) > 0 {
-                return;
-            }
-            let situation = Situation { board: moment.board, to_play: moment.to_play, recent: moment.recent };
-            for &point in moment.board.empties().iter().filter(|&&p| situation.is_candidate(p)) {
-                let (own, ataris) = core(moment.board, moment.to_play, point);
-                *counts.entry((UNKNOWN, canonical_core(own, ataris).0)).or_default() += 1;
+            moves.push((UNKNOWN, canonical_codes(moment.board, moment.to_play, moment.chosen)));
+            if rng.below(CORE_SAMPLE) == 0 {
+                count_cores(&moment, &mut cores);
             }
         });
         done += 1;
-        progress.at("3x3 shapes", done, plan.games as u64);
+        progress.at("reading shapes", done, plan.games as u64);
     })?;
-    Ok(frequent(counts, plan.core_support))
+
+    let mut children = frequent(cores, plan.core_support);
+    let mut grown = 0;
+    for ring in 0..=RINGS {
+        let ids: HashMap<_, _> = (grown..).zip(&children[grown..]).map(|(i, &key)| (key, i as ShapeId + 1)).collect();
+        grown = children.len();
+        moves.retain_mut(|(shape, codes)| {
+            *shape = ids.get(&(*shape, codes[ring])).copied().unwrap_or(UNKNOWN);
+            *shape != UNKNOWN
+        });
+        if ring < RINGS {
+            let mut counts = Counts::new();
+            moves.iter().for_each(|(shape, codes)| *counts.entry((*shape, codes[ring + 1])).or_default() += 1);
+            children.extend(frequent(counts, plan.support));
+        }
+        progress.at("growing shapes", ring as u64, RINGS as u64);
+    }
+    Ok(ShapeTree::new(children).expect("parents stand before children, and keys of a map are distinct"))
+}
+
+fn count_cores(moment: &Moment, cores: &mut Counts) {
+    let situation = Situation { board: moment.board, to_play: moment.to_play, recent: moment.recent };
+    for &point in moment.board.empties().iter().filter(|&&point| situation.is_candidate(point)) {
+        let (own, ataris) = core(moment.board, moment.to_play, point);
+        *cores.entry((UNKNOWN, canonical_core(own, ataris).0)).or_default() += 1;
+    }
 }
 
 /// Sorted, so that parents ascend and the same games give the same ids.
-fn frequent(counts: HashMap<(ShapeId, u32), u32>, support: u32) -> Vec<(ShapeId, u32)> {
+fn frequent(counts: Counts, support: u32) -> Vec<(ShapeId, u32)> {
     let mut kept: Vec<_> = counts.into_iter().filter(|&(_, count)| count >= support).map(|(key, _)| key).collect();
     kept.sort();
     kept

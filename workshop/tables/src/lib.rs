@@ -8,6 +8,7 @@
 mod contests;
 mod corpus;
 mod harvest;
+mod joseki;
 mod learn;
 mod mm;
 mod prediction;
@@ -16,6 +17,7 @@ mod progress;
 pub use contests::{Contests, Sampling, TEAM_CLASSES, TeamTable};
 pub use corpus::{Corpus, CorpusError};
 pub use harvest::{Harvest, harvest};
+pub use joseki::{JosekiPlan, build_joseki};
 pub use learn::{Lesson, learn};
 pub use mm::{Fit, Model, Prior, Sweep, fit};
 pub use prediction::{Prediction, predict};
