@@ -90,9 +90,9 @@ struct ReportArgs {
     #[arg(long, value_name = "PREFIX", default_value = "tygem-test")]
     collections: String,
 
-    /// The table to judge
+    /// Judge this table instead of the one in the program
     #[arg(long, value_name = "FILE")]
-    table: PathBuf,
+    table: Option<PathBuf>,
 
     /// Games to foresee
     #[arg(long, value_name = "N", default_value_t = 2000)]
@@ -130,10 +130,11 @@ fn run_learn(args: &LearnArgs) -> Result<()> {
 }
 
 fn run_report(args: &ReportArgs) -> Result<()> {
-    let gammas = read_table(&args.table)?;
-    print_levels(&gammas);
+    let from_file = args.table.as_deref().map(read_table).transpose()?;
+    let gammas = from_file.as_ref().unwrap_or_else(|| Gammas::embedded());
+    print_levels(gammas);
     let corpus = Corpus::open(&args.data, &args.collections)?;
-    let (all, by_phase) = predict(&corpus, &gammas, args.games, &mut bar())?;
+    let (all, by_phase) = predict(&corpus, gammas, args.games, &mut bar())?;
     println!("\n{} shapes; {} games, {} positions", gammas.tree().shapes().len(), all.games, all.positions);
     println!("{:<24} {:>9} {:>7} {:>7} {:>7} {:>7} {:>9}", "", "positions", "first", "in 5", "in 10", "in 20", "log p");
     let print = |name: &str, p: &Prediction| {

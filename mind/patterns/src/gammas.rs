@@ -4,6 +4,8 @@
 //! a strength gamma, a move's strength is the product of its features' gammas, and its probability is its
 //! share of the sum over all moves. The gammas are learned from games by `jigo patterns learn`.
 
+use std::sync::LazyLock;
+
 use jigo_board::{Board, Color, GRID, Point};
 use jigo_tactics::Reader;
 
@@ -33,6 +35,14 @@ impl Gammas {
     pub fn new(tree: ShapeTree, shapes: Vec<f32>, levels: LevelGammas, cores: Vec<f32>) -> Gammas {
         assert_eq!((shapes.len(), cores.len()), (tree.shapes().len(), tree.core_count()));
         Gammas { tree, shapes, levels, cores }
+    }
+
+    /// The table that comes with the program.
+    pub fn embedded() -> &'static Gammas {
+        static TABLE: LazyLock<Gammas> = LazyLock::new(|| {
+            Gammas::from_bytes(include_bytes!("../tables/gammas.bin")).expect("a test reads the embedded table")
+        });
+        &TABLE
     }
 
     pub fn tree(&self) -> &ShapeTree {
@@ -130,4 +140,140 @@ impl Gammas {
 #[inline]
 fn product(phase: &[[f32; MAX_LEVELS]; CLASSES], levels: Levels) -> f32 {
     phase.iter().zip(levels.0).map(|(gammas, level)| gammas[usize::from(level) % MAX_LEVELS]).product()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_board::{Rng, Symmetry, random_game::random_point};
+
+    fn small_table() -> Gammas {
+        let tree = ShapeTree::new([(UNKNOWN, 0), (UNKNOWN, 5), (1, 0), (3, 7)]).unwrap();
+        let mut levels = [[[1.0; MAX_LEVELS]; CLASSES]; PHASES];
+        levels[0][0][1] = 8.0;
+        levels[PHASES - 1][CLASSES - 1][LEVELS[CLASSES - 1].len() - 1] = 0.25;
+        Gammas::new(tree, vec![1.0, 0.5, 2.0, 4.0, 8.0], levels, vec![1.0, 0.25, 0.125])
+    }
+
+    fn weights(board: &Board, to_play: Color, recent: [Option<Point>; 2]) -> [f32; GRID] {
+        let mut out = [f32::NAN; GRID];
+        Gammas::embedded().weights(board, to_play, recent, &mut Reader::new(), &mut out);
+        out
+    }
+
+    #[test]
+    fn weights_do_not_depend_on_orientation_or_colour() {
+        let mut rng = Rng::new(17);
+        for size in [9, 13, 19] {
+            let mut moves: Vec<Point> = Vec::new();
+            let mut board = Board::new(size);
+            let mut turned: Vec<Board> = vec![Board::new(size); 8];
+            let mut swapped = Board::new(size);
+            let mut to_play = Color::Black;
+            for number in 0..size * size / 2 {
+                let Some(point) = random_point(&board, to_play, &mut rng) else { break };
+                board.play(to_play, point);
+                swapped.play(to_play.opponent(), point);
+                for (symmetry, turned) in Symmetry::all().zip(&mut turned) {
+                    turned.play(to_play, symmetry.apply(point, size));
+                }
+                moves.push(point);
+                to_play = to_play.opponent();
+                if number % 7 > 0 {
+                    continue;
+                }
+                let recent = [moves.last().copied(), moves.iter().rev().nth(1).copied()];
+                let expected = weights(&board, to_play, recent);
+                assert_eq!(expected, weights(&swapped, to_play.opponent(), recent));
+                for (symmetry, turned) in Symmetry::all().zip(&turned) {
+                    let there = recent.map(|point| point.map(|point| symmetry.apply(point, size)));
+                    let found = weights(turned, to_play, there);
+                    for point in board.points() {
+                        assert_eq!(expected[point.index()], found[symmetry.apply(point, size).index()]);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_sensible_moves_have_weight() {
+        let diagram = jigo_board::Diagram::parse(
+            "a X . . .
+             X . . . .
+             . . O O .
+             . O . . O
+             . O O O b",
+        )
+        .unwrap();
+        let found = weights(&diagram.board, Color::Black, [None, None]);
+        assert_eq!(found[diagram.point('a').index()], 0.0, "an own eye");
+        assert_eq!(found[diagram.point('b').index()], 0.0, "suicide");
+        let playable = found.iter().filter(|&&weight| weight > 0.0).count();
+        assert!(found.iter().all(|weight| weight.is_finite()) && playable == diagram.board.empties().len() - 2);
+    }
+
+    #[test]
+    fn strong_players_start_in_a_corner_and_answer_an_atari() {
+        let best = |found: [f32; GRID], board: &Board| {
+            board.points().max_by(|a, b| found[a.index()].total_cmp(&found[b.index()])).unwrap()
+        };
+        let empty = Board::new(19);
+        let first = best(weights(&empty, Color::Black, [None, None]), &empty);
+        assert!(first.line(19) >= 2 && first.col().min(18 - first.col()) < 5, "{}", first.vertex(19));
+
+        let diagram = jigo_board::Diagram::parse(
+            ". . . . . . . . .
+             . . . . . . . . .
+             . . X . . . O . .
+             . . . O . . . . .
+             . . O X O . . . .
+             . . . a . . . . .
+             . . . . . . . . .
+             . . X . . . X . .
+             . . . . . . . . .",
+        )
+        .unwrap();
+        let last = Point::new(4, 4);
+        let found = weights(&diagram.board, Color::Black, [Some(last), None]);
+        assert_eq!(best(found, &diagram.board), diagram.point('a'));
+    }
+
+    #[test]
+    fn tables_read_back() {
+        let table = small_table();
+        let again = Gammas::from_bytes(&table.to_bytes()).unwrap();
+        assert_eq!(again.tree.shapes(), table.tree.shapes());
+        assert_eq!((&again.shapes, &again.cores), (&table.shapes, &table.cores));
+        assert_eq!(again.levels, table.levels);
+    }
+
+    #[test]
+    fn damaged_tables_are_errors() {
+        let bytes = small_table().to_bytes();
+        for length in 0..bytes.len() {
+            assert!(Gammas::from_bytes(&bytes[..length]).is_err());
+        }
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x41;
+            assert!(Gammas::from_bytes(&damaged).is_err());
+        }
+    }
+
+    #[test]
+    fn a_well_signed_table_of_nonsense_is_an_error() {
+        let mut rng = Rng::new(23);
+        for _ in 0..2000 {
+            let mut writer = TableWriter::new(KIND, VERSION);
+            let count = rng.below(200);
+            (0..count).for_each(|_| writer.byte(rng.below(256) as u8 & rng.below(256) as u8));
+            assert!(Gammas::from_bytes(&writer.finish()).is_err());
+        }
+        // A larger shape among the 3x3 ones.
+        let mut writer = TableWriter::new(KIND, VERSION);
+        [2, 2, 0, 0, 1, 0].into_iter().for_each(|number| writer.number(number));
+        (0..1000).for_each(|_| writer.gamma(1.0));
+        assert_eq!(Gammas::from_bytes(&writer.finish()).err(), Some(TableError::OutOfRange));
+    }
 }
