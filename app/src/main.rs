@@ -2,6 +2,7 @@
 
 mod command;
 mod game_options;
+mod match_options;
 mod progress;
 mod terminal_game;
 
@@ -9,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use command::{gtp, joseki, matches, patterns, play};
+use command::{gtp, joseki, matches, patterns, play, tune};
 
 #[derive(Parser)]
 #[command(
@@ -37,6 +38,8 @@ enum Command {
     Joseki(joseki::Args),
     /// Play a match between GTP programs and say what its result proves
     Match(Box<matches::Args>),
+    /// Find better parameters by playing games
+    Tune(Box<tune::Args>),
     /// Learn the weights of shapes and features from games, or report what they foresee
     Patterns(patterns::Args),
 }
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Command::Gtp(args) => gtp::run(args),
         Command::Joseki(args) => joseki::run(args),
         Command::Match(args) => matches::run(*args),
+        Command::Tune(args) => tune::run(*args),
         Command::Patterns(args) => patterns::run(args),
     };
     match result {

@@ -171,8 +171,8 @@ fn three_players_get_a_crosstable() {
 fn a_jigo_plays_a_jigo() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("match");
-    let (a, b) = ("a=jigo gtp --seed {seed}", "b=jigo gtp --seed {seed}");
-    let output = run(&["-p", a, "-p", b, "-s", "9", "-n", "20", "-o", out.to_str().unwrap()]);
+    let [a, b] = [1, 2].map(|seed| format!("j{seed}=jigo gtp --playouts 5 --threads 1 --seed {seed}"));
+    let output = run(&["-p", &a, "-p", &b, "-s", "9", "-n", "20", "-o", out.to_str().unwrap()]);
     let summary = text(&output.stdout);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(summary.contains("20 games on 9x9") && !summary.contains("by failure"), "{summary}");

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use jigo_arena::statistics::Sprt;
 use jigo_arena::{
-    Agreement, Colors, CommandLine, MatchBar, MatchSpec, Openings, Pairings, PlayerSpec, RefereeSpec, RunOptions,
-    TimeControl, distinct_names, parse_player, read_spec, run_match,
+    Colors, MatchBar, MatchSpec, Pairings, PlayerSpec, RunOptions, distinct_names, parse_player, read_spec, run_match,
 };
-use jigo_board::Rules;
+
+use crate::match_options::MatchOptions;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,48 +46,15 @@ pub struct Args {
     jobs: usize,
 
     #[command(flatten)]
-    setting: Setting,
+    options: MatchOptions,
+
+    #[command(flatten)]
+    contest: ContestOptions,
 }
 
-/// Everything that makes two matches different.
+/// Who meets whom, and when it is enough.
 #[derive(clap::Args)]
-struct Setting {
-    /// Board size
-    #[arg(short, long, default_value_t = 19)]
-    size: usize,
-
-    /// Rules by their KataGo name: chinese, japanese, tromp-taylor, aga, ...
-    #[arg(long, default_value = "chinese")]
-    rules: String,
-
-    /// Komi [default: that of the rules]
-    #[arg(long, allow_negative_numbers = true)]
-    komi: Option<f32>,
-
-    /// Handicap stones for Black; White's compensation is that of the rules
-    #[arg(long, default_value_t = 0, value_name = "STONES")]
-    handicap: usize,
-
-    /// Clock of each player: 5/move, 300 (all moves), 300+30/25 (canadian), 300+3x30 (byoyomi), 300+5 (fischer)
-    #[arg(long, default_value = "none")]
-    time: TimeControl,
-
-    /// Seconds forgiven on every move of a clock
-    #[arg(long, default_value_t = 0.25, value_name = "SECONDS")]
-    lag: f64,
-
-    /// Without a clock, a program that takes longer for one answer loses
-    #[arg(long, default_value_t = 300.0, value_name = "SECONDS")]
-    stall: f64,
-
-    /// Start from this many random plies, scattered and balanced; with --openings, cut those after so many
-    #[arg(long, value_name = "N")]
-    opening_plies: Option<usize>,
-
-    /// Start from the main lines of these SGF files or folders, in turn
-    #[arg(long, value_name = "SGF")]
-    openings: Vec<PathBuf>,
-
+struct ContestOptions {
     /// The player named first is always Black, instead of swapping colours on every opening
     #[arg(long)]
     fixed_colors: bool,
@@ -95,22 +62,6 @@ struct Setting {
     /// The first player meets each of the others, instead of everyone meeting everyone
     #[arg(long)]
     gauntlet: bool,
-
-    /// Who names dead stones: players (both must agree), alive (all stones live), or a GTP command line
-    #[arg(long, default_value = "players", value_name = "players|alive|COMMAND")]
-    referee: String,
-
-    /// Score the game as it stands after so many moves [default: 3 x size x size]
-    #[arg(long, value_name = "N")]
-    max_moves: Option<usize>,
-
-    /// End a game when both players' evaluations see the same winner ahead by so many points
-    #[arg(long, value_name = "POINTS")]
-    agree: Option<f64>,
-
-    /// ... for so many moves in a row
-    #[arg(long, default_value_t = 6, value_name = "N", requires = "agree")]
-    agree_moves: usize,
 
     /// Stop as soon as it is decided whether the first player is ELO1 or only ELO0 stronger
     #[arg(long, value_name = "ELO0:ELO1", allow_hyphen_values = true)]
@@ -123,19 +74,14 @@ struct Setting {
     /// Probability of accepting ELO0 though ELO1 is true
     #[arg(long, default_value_t = 0.05, requires = "sprt")]
     beta: f64,
-
-    /// Seed of the match: openings and {seed} follow from it
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
 }
-
-const DEFAULT_GAMES: u64 = 100;
 
 pub fn run(args: Args) -> Result<()> {
     let (mut spec, folder) = match args.resume {
         Some(folder) => (read_spec(&folder)?, folder),
         None => {
-            let spec = args.setting.spec(&args.players)?;
+            let mut spec = args.options.spec(read_players(&args.players)?)?;
+            args.contest.add_to(&mut spec)?;
             let folder = args.out.unwrap_or_else(|| default_folder(&spec));
             (spec, folder)
         }
@@ -153,48 +99,16 @@ pub fn run(args: Args) -> Result<()> {
     Ok(())
 }
 
-impl Setting {
-    fn spec(&self, players: &[String]) -> Result<MatchSpec> {
-        let parsed = players.iter().map(|text| parse_player(text)).collect::<Result<Vec<_>, _>>()?;
-        let names = distinct_names(&parsed);
-        let commands = parsed.into_iter().map(|(_, command)| command);
-        let players = names.into_iter().zip(commands).map(|(name, command)| PlayerSpec { name, command }).collect();
-
-        let mut spec = MatchSpec::new(players, self.size, DEFAULT_GAMES);
-        let rules = Rules::by_name(&self.rules).with_context(|| format!("there is no ruleset {:?}", self.rules))?;
-        spec.rules = rules.name().unwrap_or(&self.rules).to_string();
-        spec.komi = self.komi.unwrap_or(rules.default_komi);
-        spec.handicap = self.handicap;
-        spec.time = self.time;
-        spec.limits.lag = self.lag;
-        spec.limits.stall = self.stall;
-        if let Some(moves) = self.max_moves {
-            spec.limits.max_moves = moves;
-        }
-        spec.limits.agreement = self.agree.map(|points| Agreement { points, moves: self.agree_moves });
-        spec.openings = self.openings();
+impl ContestOptions {
+    fn add_to(&self, spec: &mut MatchSpec) -> Result<()> {
         if self.fixed_colors {
             spec.colors = Colors::FirstIsBlack;
         }
         if self.gauntlet {
             spec.pairings = Pairings::Gauntlet;
         }
-        spec.referee = match self.referee.as_str() {
-            "players" => RefereeSpec::Players,
-            "alive" => RefereeSpec::AllAlive,
-            command => RefereeSpec::Program(CommandLine::parse(command)?),
-        };
         spec.sprt = self.sprt.as_deref().map(|text| self.read_sprt(text)).transpose()?;
-        spec.seed = self.seed;
-        Ok(spec)
-    }
-
-    fn openings(&self) -> Openings {
-        match (self.openings.is_empty(), self.opening_plies) {
-            (true, None | Some(0)) => Openings::EmptyBoard,
-            (true, Some(plies)) => Openings::Random { plies },
-            (false, plies) => Openings::Files { files: self.openings.clone(), plies },
-        }
+        Ok(())
     }
 
     fn read_sprt(&self, text: &str) -> Result<Sprt> {
@@ -202,6 +116,14 @@ impl Setting {
         let (elo0, elo1) = numbers.with_context(|| format!("--sprt wants ELO0:ELO1 like 0:20, not {text:?}"))?;
         Ok(Sprt::new(elo0, elo1, self.alpha, self.beta)?)
     }
+}
+
+/// Players from their command lines, each with a name of its own.
+fn read_players(texts: &[String]) -> Result<Vec<PlayerSpec>> {
+    let parsed = texts.iter().map(|text| parse_player(text)).collect::<Result<Vec<_>, _>>()?;
+    let names = distinct_names(&parsed);
+    let commands = parsed.into_iter().map(|(_, command)| command);
+    Ok(names.into_iter().zip(commands).map(|(name, command)| PlayerSpec { name, command }).collect())
 }
 
 /// Named after the players, in characters every file system likes.

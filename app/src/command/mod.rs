@@ -5,3 +5,4 @@ pub mod joseki;
 pub mod matches;
 pub mod patterns;
 pub mod play;
+pub mod tune;
