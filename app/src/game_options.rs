@@ -4,8 +4,8 @@ use std::hash::{BuildHasher, RandomState};
 
 use anyhow::{Context, anyhow, ensure};
 use jigo_board::{Game, MAX_SIZE, MIN_SIZE, RULESETS, Rules};
-use jigo_engine::{Engine, SearchThinker};
-use jigo_search::{Parameters, TreeSearcher};
+use jigo_engine::{Engine, Parameters, SearchThinker};
+use jigo_search::TreeSearcher;
 
 #[derive(clap::Args)]
 pub struct GameOptions {
@@ -59,11 +59,13 @@ impl GameOptions {
             format!("there are no rules called {:?}; known are {}", self.rules, known.join(", "))
         })?;
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
+        let parameters = self.parameters()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(cores, |threads| threads as usize);
-        let searcher = TreeSearcher::new(self.parameters()?, threads, seed);
+        let searcher = TreeSearcher::new(parameters.searching.clone(), threads, seed);
         let thinker = SearchThinker::new(Box::new(searcher), self.playouts);
         let mut engine = Engine::new(Game::new(self.size, rules), Box::new(thinker), seed);
+        engine.set_parameters(parameters);
         if let Some(komi) = self.komi {
             let refused = |_| anyhow!("komi is in whole or half points from -400 to 400, not {komi}");
             engine.set_komi(komi).map_err(refused)?;

@@ -1,8 +1,10 @@
 //! From a thought to a deed: play, pass or resign.
 
-use jigo_board::{Color, Game, Move};
+use jigo_board::{Color, Game, Move, Point, PointSet};
+use jigo_search::{MoveReport, SearchReport};
 
 use crate::judgement::Judgement;
+use crate::parameters::EngineParameters;
 use crate::thinker::Thought;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,21 +13,93 @@ pub enum Decision {
     Resign,
 }
 
-/// Below this chance of winning, playing on only wastes the opponent's time.
-const RESIGN_BELOW: f32 = 0.05;
+/// A move outside settled ground may take the place of one inside it if it wins as often, but for this much.
+const NO_WORSE: f32 = 0.03;
+/// A win rate from fewer simulations is no reason to give up a game.
+const RESIGN_VISITS: u32 = 50;
 
-/// Nobody should resign before half of the board's points have seen a move: early estimates are not worth a game.
+/// Nobody should resign before half of the board's points have seen a move: early estimates are not worth a game. With
+/// handicap stones the start is lost on paper and the game is played all the same.
 fn is_late_enough_to_resign(game: &Game) -> bool {
     2 * game.moves().len() >= game.board().area()
 }
 
 /// Turns a thought into a move the rules allow. A move they forbid becomes a pass, which they always allow.
-pub(crate) fn decide(game: &Game, color: Color, thought: Thought) -> Decision {
-    if thought.win_rate.is_some_and(|rate| rate < RESIGN_BELOW) && is_late_enough_to_resign(game) {
+pub(crate) fn decide(
+    game: &Game,
+    color: Color,
+    thought: &Thought,
+    judge: impl FnOnce() -> Judgement,
+    parameters: &EngineParameters,
+) -> Decision {
+    if is_hopeless(game, color, thought, parameters) {
         return Decision::Resign;
     }
-    let is_legal = game.check(color, thought.best).is_ok();
-    Decision::Move(if is_legal { thought.best } else { Move::Pass })
+    let best = match &thought.report {
+        Some(report) => choose(game, color, report, judge, parameters),
+        None => thought.best,
+    };
+    let is_legal = game.check(color, best).is_ok();
+    Decision::Move(if is_legal { best } else { Move::Pass })
+}
+
+fn is_hopeless(game: &Game, color: Color, thought: &Thought, parameters: &EngineParameters) -> bool {
+    // While dynamic komi lends us points it still fights; the search takes them away before the end.
+    let fights = |report: &SearchReport| match color {
+        Color::Black => report.extra_komi < 0.0,
+        Color::White => report.extra_komi > 0.0,
+    };
+    let seen_enough = |report: &SearchReport| report.visits >= RESIGN_VISITS && !fights(report);
+    thought.win_rate.is_some_and(|rate| rate < parameters.resign_below)
+        && is_late_enough_to_resign(game)
+        && thought.report.as_ref().is_none_or(seen_enough)
+}
+
+/// The best move of a report, with good manners at the end of the game.
+fn choose(
+    game: &Game,
+    color: Color,
+    report: &SearchReport,
+    judge: impl FnOnce() -> Judgement,
+    parameters: &EngineParameters,
+) -> Move {
+    let Some(best) = report.best() else { return Move::Pass };
+    let settled = settled_points(game, report, parameters.settled);
+    let is_settled = |mv: Move| mv.point().is_some_and(|point| settled.contains(point));
+    if best.mv != Move::Pass && !is_settled(best.mv) {
+        return best.mv;
+    }
+    // The best move is a pass, or lies in settled ground: is there anything left to play for?
+    let useful = |other: &&MoveReport| {
+        other.mv != Move::Pass
+            && !is_settled(other.mv)
+            && other.visits > 0
+            && other.win_rate + NO_WORSE >= best.win_rate
+    };
+    if let Some(other) = report.moves.iter().find(useful) {
+        return other.mv;
+    }
+    if may_pass(game, color, judge) {
+        return Move::Pass;
+    }
+    let play = |other: &&MoveReport| other.mv != Move::Pass && !fills_own_eye(game, color, other.mv);
+    report.moves.iter().find(play).map_or(Move::Pass, |other| other.mv)
+}
+
+/// Points whose owner the simulations hardly ever disagree about.
+fn settled_points(game: &Game, report: &SearchReport, share: f32) -> PointSet {
+    let threshold = 2.0 * share - 1.0;
+    game.board().points().filter(|&point| report.ownership(point).abs() >= threshold).collect()
+}
+
+/// Is the game won, or at least not spoilt, if play stops here? Where the rules count dead stones as alive only the board as it
+/// stands may be counted.
+fn may_pass(game: &Game, color: Color, judge: impl FnOnce() -> Judgement) -> bool {
+    if game.rules().friendly_pass_ok { judge().is_settled() } else { game.score(&PointSet::EMPTY).lead_of(color) > 0.0 }
+}
+
+fn fills_own_eye(game: &Game, color: Color, mv: Move) -> bool {
+    mv.point().is_some_and(|point: Point| game.board().around(point).is_eye_of(color))
 }
 
 /// Has the opponent just offered to end the game?
@@ -46,7 +120,8 @@ pub(crate) fn wins_by_passing(game: &Game, color: Color, judgement: &Judgement) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_board::{Point, Rules};
+    use crate::stop::StopFlag;
+    use jigo_board::Rules;
 
     fn played_out(moves: usize) -> Game {
         let mut game = Game::new(5, Rules::default());
@@ -56,17 +131,22 @@ mod tests {
         game
     }
 
+    fn decided(game: &Game, color: Color, thought: Thought) -> Decision {
+        let judge = || Judgement::new(game, 1, &StopFlag::default());
+        decide(game, color, &thought, judge, &EngineParameters::default())
+    }
+
     #[test]
     fn a_lost_game_is_resigned_but_not_early() {
         let hopeless = Thought { best: Move::Pass, win_rate: Some(0.01), report: None };
-        assert_eq!(decide(&played_out(20), Color::Black, hopeless.clone()), Decision::Resign);
-        assert_eq!(decide(&played_out(4), Color::Black, hopeless), Decision::Move(Move::Pass));
+        assert_eq!(decided(&played_out(20), Color::Black, hopeless.clone()), Decision::Resign);
+        assert_eq!(decided(&played_out(4), Color::Black, hopeless), Decision::Move(Move::Pass));
     }
 
     #[test]
     fn without_an_opinion_nobody_resigns() {
         let thought = Thought { best: Move::Pass, win_rate: None, report: None };
-        assert_eq!(decide(&played_out(20), Color::Black, thought), Decision::Move(Move::Pass));
+        assert_eq!(decided(&played_out(20), Color::Black, thought), Decision::Move(Move::Pass));
     }
 
     #[test]
@@ -75,6 +155,6 @@ mod tests {
         let centre = Move::Play(Point::new(2, 2));
         game.play(Color::Black, centre).unwrap();
         let thought = Thought { best: centre, win_rate: None, report: None };
-        assert_eq!(decide(&game, Color::White, thought), Decision::Move(Move::Pass));
+        assert_eq!(decided(&game, Color::White, thought), Decision::Move(Move::Pass));
     }
 }

@@ -1,15 +1,19 @@
 //! The game in progress, as the doors see it.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use jigo_board::{Color, Game, Illegal, Move, Point, Rules, Score, handicap};
 use jigo_tactics::{Unconditional, UnconditionalLife};
 use thiserror::Error;
 
+use jigo_search::SearchReport;
+
+use crate::budget::{Stage, budget};
 use crate::clock::{Clock, TimeControl};
 use crate::decide::{Decision, decide, opponent_just_passed, wins_by_passing};
 use crate::handicap::{HandicapError, free_handicap};
 use crate::judgement::Judgement;
+use crate::parameters::Parameters;
 use crate::stop::StopFlag;
 use crate::thinker::Thinker;
 
@@ -20,6 +24,8 @@ pub struct Engine {
     thinker: Box<dyn Thinker>,
     stop: StopFlag,
     seed: u64,
+    parameters: Parameters,
+    last_report: Option<SearchReport>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -37,7 +43,15 @@ const LARGEST_KOMI: f32 = 400.0;
 impl Engine {
     /// `seed` decides everything the engine itself leaves to chance; the thinker brings its own.
     pub fn new(game: Game, thinker: Box<dyn Thinker>, seed: u64) -> Engine {
-        Engine { game, clock: Clock::default(), thinker, stop: StopFlag::default(), seed }
+        Engine {
+            game,
+            clock: Clock::default(),
+            thinker,
+            stop: StopFlag::default(),
+            seed,
+            parameters: Parameters::default(),
+            last_report: None,
+        }
     }
 
     pub fn game(&self) -> &Game {
@@ -118,8 +132,28 @@ impl Engine {
         if opponent_just_passed(&self.game, color) && wins_by_passing(&self.game, color, &self.judge()) {
             return Decision::Move(Move::Pass);
         }
-        let thought = self.thinker.think(&self.game, color, None, &self.stop);
-        decide(&self.game, color, thought)
+        let lag = Duration::from_secs_f32(self.parameters.engine.lag);
+        let stage = Stage { area: self.game.board().area(), moves: self.game.moves().len() };
+        let budget = budget(&self.clock, color, stage, lag);
+        let thought = self.thinker.think(&self.game, color, budget, &self.stop);
+        let decision = decide(&self.game, color, &thought, || self.judge(), &self.parameters.engine);
+        self.last_report = thought.report;
+        decision
+    }
+
+    /// What the last search found out.
+    pub fn last_report(&self) -> Option<&SearchReport> {
+        self.last_report.as_ref()
+    }
+
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// Changes everything that can be tuned at once; what was learnt with the old values is forgotten.
+    pub fn set_parameters(&mut self, parameters: Parameters) {
+        self.thinker.set_parameters(&parameters.searching);
+        self.parameters = parameters;
     }
 
     /// The fate of every stone if play stopped here.

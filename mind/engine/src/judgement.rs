@@ -1,7 +1,7 @@
 //! Which stones are dead. One judgement serves the score, the status lists and the decision to pass.
 
-use jigo_board::random_game::play_random_game;
-use jigo_board::{Board, Color, Count, GRID, Game, Point, PointSet, Rng};
+use jigo_board::{Board, Color, Count, GRID, Game, Point, PointSet};
+use jigo_playout::{Outcome, Playout, PlayoutParameters, Position, Simulation};
 use jigo_tactics::{Unconditional, UnconditionalLife};
 
 use crate::stop::StopFlag;
@@ -34,7 +34,7 @@ const PLAIN: f32 = 0.7;
 const SHARED_LIBERTIES: usize = 6;
 
 impl Judgement {
-    /// Judges the position by Benson's life where it decides, and elsewhere by random games. The same position with
+    /// Judges the position by Benson's life where it decides, and elsewhere by playouts. The same position with
     /// the same seed is always judged alike.
     ///
     /// Under rules without agreement about dead stones everything on the board counts as alive.
@@ -44,7 +44,7 @@ impl Judgement {
         if !game.rules().friendly_pass_ok {
             return Judgement { stones, dead: PointSet::EMPTY, seki: PointSet::EMPTY, is_settled: true };
         }
-        let ownership = Ownership::by_random_games(board, Rng::new(seed ^ board.hash()), stop);
+        let ownership = Ownership::by_playouts(board, seed ^ board.hash(), stop);
         let life = UnconditionalLife::new(board);
         let mut dead = PointSet::EMPTY;
         let mut is_settled = true;
@@ -91,21 +91,22 @@ struct Ownership {
 }
 
 impl Ownership {
-    fn by_random_games(start: &Board, mut rng: Rng, stop: &StopFlag) -> Ownership {
+    fn by_playouts(start: &Board, seed: u64, stop: &StopFlag) -> Ownership {
         let mut ownership = Ownership { counts: [[0; GRID]; 2], games: 0 };
-        let mut board = start.clone();
+        let mut playout = Playout::new(&PlayoutParameters::default(), start.size(), seed);
+        let mut simulation = Simulation::new();
+        let mut outcome = Outcome::default();
+        // Both players begin equally often, since after two passes neither is to move.
+        let starts = Color::BOTH.map(|color| Position::new(start.clone(), color, Vec::new()));
         for game in 0..PLAYOUTS {
             if stop.is_raised() {
                 break;
             }
-            board.copy_from(start);
-            // Both players begin equally often, since after two passes neither is to move.
-            play_random_game(&mut board, Color::BOTH[game % 2], &mut rng);
-            let count = Count::new(&board, &PointSet::EMPTY);
-            for color in Color::BOTH {
-                let area = count.stones[color.index()].union(&count.territory[color.index()]);
-                for point in &area {
-                    ownership.counts[color.index()][point.index()] += 1;
+            simulation.restart(&starts[game % 2]);
+            playout.run(&mut simulation, 0.0, &mut outcome);
+            for point in start.points() {
+                for color in Color::BOTH {
+                    ownership.counts[color.index()][point.index()] += u32::from(outcome.owner(point).is(color));
                 }
             }
             ownership.games += 1;

@@ -5,11 +5,13 @@
 //! May use: the board, tactics, playouts and the search.
 //! Never enters: protocols, files, printing, sockets. A refused request leaves the game exactly as it was.
 
+mod budget;
 mod clock;
 mod decide;
 mod game_in_progress;
 mod handicap;
 mod judgement;
+mod parameters;
 mod stop;
 mod thinker;
 
@@ -20,5 +22,6 @@ pub use handicap::HandicapError;
 pub use jigo_search::{SearchReport, TimeBudget};
 pub use jigo_tactics::Unconditional;
 pub use judgement::{Judgement, Status};
+pub use parameters::{EngineParameters, Parameters};
 pub use stop::StopFlag;
 pub use thinker::{DEFAULT_PLAYOUTS, RandomThinker, SearchThinker, Thinker, Thought};

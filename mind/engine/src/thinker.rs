@@ -2,7 +2,7 @@
 
 use jigo_board::random_game::random_point;
 use jigo_board::{Color, Game, Move, Rng};
-use jigo_search::{Limits, SearchReport, SearchRequest, Searcher, TimeBudget};
+use jigo_search::{Limits, Parameters, SearchReport, SearchRequest, Searcher, TimeBudget};
 
 use crate::stop::StopFlag;
 
@@ -23,6 +23,9 @@ pub struct Thought {
 pub trait Thinker: Send {
     /// With a budget, answers in about the desired time and never after the maximum.
     fn think(&mut self, game: &Game, color: Color, budget: Option<TimeBudget>, stop: &StopFlag) -> Thought;
+
+    /// What it can be tuned by has changed. A thinker without parameters does not care.
+    fn set_parameters(&mut self, _parameters: &Parameters) {}
 }
 
 /// Uniformly random moves that fill no own eye: legal, quick and hopeless.
@@ -82,5 +85,9 @@ impl Thinker for SearchThinker {
             win_rate: best.map(|best| best.win_rate),
             report: Some(report),
         }
+    }
+
+    fn set_parameters(&mut self, parameters: &Parameters) {
+        self.searcher.set_parameters(parameters.clone());
     }
 }
