@@ -46,7 +46,7 @@ pub struct MatchOptions {
     #[arg(long, value_name = "SGF")]
     openings: Vec<PathBuf>,
 
-    /// Who names dead stones: players (both must agree), alive (all stones live), or a GTP command line
+    /// Who names dead stones: players (both must agree), alive (all stones live), or a GTP command line like 'jigo gtp'
     #[arg(long, default_value = "players", value_name = "players|alive|COMMAND")]
     referee: String,
 

@@ -217,19 +217,20 @@ fn judge(command: &str, lines: &[String]) -> Result<String, Failure> {
     Err(Failure::Refused { command: command.to_string(), message: body })
 }
 
-/// Sends on every line of the program's output; ends with the output, with nobody listening, or with a line
-/// too long to be GTP.
+/// Sends on every line of the program's output; ends with the output, with nobody listening, or after the beginning of
+/// a line too long to be GTP.
 fn forward_lines(output: impl Read, lines: &SyncSender<String>) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
         let read = (&mut output).take(LONGEST_LINE).read_until(b'\n', &mut line);
-        if !matches!(read, Ok(1..)) || line.len() as u64 == LONGEST_LINE {
+        if !matches!(read, Ok(1..)) {
             return;
         }
+        let too_long = line.len() as u64 == LONGEST_LINE;
         let text = String::from_utf8_lossy(&line);
         let text: String = text.chars().filter(|c| *c == '\t' || !c.is_control()).collect();
-        if lines.send(text.trim_end().to_string()).is_err() {
+        if lines.send(text.trim_end().to_string()).is_err() || too_long {
             return;
         }
     }

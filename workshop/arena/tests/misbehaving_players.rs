@@ -76,7 +76,7 @@ fn garbage_loses() {
 
 #[test]
 fn a_flood_without_a_line_end_loses() {
-    assert_all_lost(&play("flood"), Ending::Forfeit, "died during genmove");
+    assert_all_lost(&play("flood"), Ending::Forfeit, "answered genmove with garbage: \"xxx");
 }
 
 #[test]

@@ -100,8 +100,8 @@ fn tilt_to_mean(classes: &[(f64, f64)], mean: f64) -> f64 {
     };
     let mut low = -1.0 / (1.0 - mean);
     let mut high = 1.0 / mean;
-    // A double has 53 bits: after so many halvings the interval cannot shrink any more.
-    for _ in 0..100 {
+    // A double has 53 bits: after so many halvings the interval hardly shrinks any more.
+    for _ in 0..60 {
         let middle = 0.5 * (low + high);
         if excess(middle) > 0.0 {
             low = middle;
