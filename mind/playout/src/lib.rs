@@ -16,6 +16,7 @@ mod playout;
 mod policy;
 mod simulation;
 mod suggestions;
+pub mod suite;
 
 pub use generator::Generator;
 pub use outcome::{Outcome, Owner};
