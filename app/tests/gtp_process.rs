@@ -48,7 +48,7 @@ impl Program {
 
 #[test]
 fn each_command_is_answered_before_the_next_is_sent() {
-    let mut jigo = Program::start(&["--size", "9", "--komi", "5.5", "--rules", "tromp-taylor", "--seed", "1"]);
+    let mut jigo = Program::start(&["--size", "9", "--komi", "5.5", "--rules", "tromp-taylor", "--playouts", "20"]);
     assert_eq!(jigo.ask("1 protocol_version\n"), "=1 2\n\n");
     assert_eq!(jigo.ask("get_komi\n"), "= 5.5\n\n");
     assert_eq!(jigo.ask("2 play b J9\n"), "=2\n\n");

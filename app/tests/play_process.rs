@@ -14,7 +14,7 @@ fn play(arguments: &[&str], typed: &str) -> (String, bool) {
 
 #[test]
 fn a_game_begins_without_a_subcommand_and_ends_with_the_input() {
-    let (said, well) = play(&[], "Q16\n");
+    let (said, well) = play(&["--playouts", "20"], "Q16\n");
     assert!(well && said.lines().any(|row| row.starts_with("16") && row.contains('X')), "{said}");
     assert!(said.contains("Jigo is thinking ... and plays ") && said.ends_with("Goodbye.\n"), "{said}");
 }
