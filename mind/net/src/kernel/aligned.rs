@@ -1,0 +1,72 @@
+//! Memory that starts on a cache line. A vector load that straddles two lines costs double, and a
+//! tile load of straddling rows three times as much, so every buffer the kernels read lives here.
+#![allow(unsafe_code)]
+
+use std::ops::{Deref, DerefMut};
+
+const LINE_BYTES: usize = 64;
+
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Line([u8; LINE_BYTES]);
+
+mod sealed {
+    pub trait Plain: Copy {}
+    impl Plain for f32 {}
+    impl Plain for u16 {}
+}
+
+/// A fixed-length, zero-initialised, cache-line-aligned array of `f32` or `u16` (bf16 bits).
+#[derive(Clone)]
+pub struct Aligned<T: sealed::Plain> {
+    lines: Vec<Line>,
+    len: usize,
+    element: std::marker::PhantomData<T>,
+}
+
+impl<T: sealed::Plain> Aligned<T> {
+    pub fn zeroed(len: usize) -> Self {
+        let lines = (len * size_of::<T>()).div_ceil(LINE_BYTES);
+        Aligned {
+            lines: vec![Line([0; LINE_BYTES]); lines],
+            len,
+            element: std::marker::PhantomData,
+        }
+    }
+
+    pub fn copied_from(values: &[T]) -> Self {
+        let mut buffer = Self::zeroed(values.len());
+        buffer.copy_from_slice(values);
+        buffer
+    }
+
+    /// Makes room for at least `len` elements; a larger buffer is kept. The content is unspecified.
+    pub fn reserve_len(&mut self, len: usize) {
+        if len > self.len {
+            *self = Self::zeroed(len);
+        }
+    }
+}
+
+impl<T: sealed::Plain> Default for Aligned<T> {
+    fn default() -> Self {
+        Self::zeroed(0)
+    }
+}
+
+impl<T: sealed::Plain> Deref for Aligned<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        // SAFETY: `lines` owns at least `len * size_of::<T>()` initialised bytes, aligned to 64, and
+        // every bit pattern is a valid `f32` or `u16`.
+        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.len) }
+    }
+}
+
+impl<T: sealed::Plain> DerefMut for Aligned<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as in `deref`; the exclusive borrow of `self` makes the slice exclusive.
+        unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), self.len) }
+    }
+}

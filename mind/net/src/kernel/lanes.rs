@@ -1,0 +1,174 @@
+//! One vector register of `f32`, so that each kernel is written once and compiled per instruction set.
+#![allow(unsafe_code)]
+
+/// A vector register. Methods are `unsafe`: the caller runs inside a function compiled for the
+/// register's instruction set (see [`per_isa`]) on a machine that has it, and pointers must be valid for
+/// `WIDTH` elements.
+pub trait Lanes: Copy {
+    /// Elements per register.
+    const WIDTH: usize;
+    /// Architectural registers; decides how many accumulators a matrix product may hold.
+    const REGISTERS: usize;
+
+    unsafe fn splat(value: f32) -> Self;
+    unsafe fn load(from: *const f32) -> Self;
+    unsafe fn store(self, to: *mut f32);
+    unsafe fn add(self, other: Self) -> Self;
+    unsafe fn sub(self, other: Self) -> Self;
+    unsafe fn mul(self, other: Self) -> Self;
+    unsafe fn max(self, other: Self) -> Self;
+    /// `self * factor + addend`
+    unsafe fn mul_add(self, factor: Self, addend: Self) -> Self;
+}
+
+/// Four plain floats: what every 64-bit machine can do, left to the compiler.
+#[derive(Clone, Copy)]
+pub struct Portable([f32; 4]);
+
+impl Lanes for Portable {
+    const WIDTH: usize = 4;
+    const REGISTERS: usize = 16;
+
+    #[inline(always)]
+    unsafe fn splat(value: f32) -> Self {
+        Portable([value; 4])
+    }
+    #[inline(always)]
+    unsafe fn load(from: *const f32) -> Self {
+        // SAFETY: the caller promises four readable elements.
+        Portable(unsafe { from.cast::<[f32; 4]>().read_unaligned() })
+    }
+    #[inline(always)]
+    unsafe fn store(self, to: *mut f32) {
+        // SAFETY: the caller promises four writable elements.
+        unsafe { to.cast::<[f32; 4]>().write_unaligned(self.0) }
+    }
+    #[inline(always)]
+    unsafe fn add(self, other: Self) -> Self {
+        Portable(std::array::from_fn(|i| self.0[i] + other.0[i]))
+    }
+    #[inline(always)]
+    unsafe fn sub(self, other: Self) -> Self {
+        Portable(std::array::from_fn(|i| self.0[i] - other.0[i]))
+    }
+    #[inline(always)]
+    unsafe fn mul(self, other: Self) -> Self {
+        Portable(std::array::from_fn(|i| self.0[i] * other.0[i]))
+    }
+    #[inline(always)]
+    unsafe fn max(self, other: Self) -> Self {
+        Portable(std::array::from_fn(|i| self.0[i].max(other.0[i])))
+    }
+    #[inline(always)]
+    unsafe fn mul_add(self, factor: Self, addend: Self) -> Self {
+        Portable(std::array::from_fn(|i| {
+            self.0[i] * factor.0[i] + addend.0[i]
+        }))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+macro_rules! x86_lanes {
+    ($register:ident, $width:literal, $registers:literal, $splat:ident, $load:ident, $store:ident,
+     $add:ident, $sub:ident, $mul:ident, $max:ident, $fma:ident) => {
+        // SAFETY of every call below: the caller of a `Lanes` method runs where the instruction exists.
+        impl Lanes for core::arch::x86_64::$register {
+            const WIDTH: usize = $width;
+            const REGISTERS: usize = $registers;
+
+            #[inline(always)]
+            unsafe fn splat(value: f32) -> Self {
+                unsafe { core::arch::x86_64::$splat(value) }
+            }
+            #[inline(always)]
+            unsafe fn load(from: *const f32) -> Self {
+                unsafe { core::arch::x86_64::$load(from) }
+            }
+            #[inline(always)]
+            unsafe fn store(self, to: *mut f32) {
+                unsafe { core::arch::x86_64::$store(to, self) }
+            }
+            #[inline(always)]
+            unsafe fn add(self, other: Self) -> Self {
+                unsafe { core::arch::x86_64::$add(self, other) }
+            }
+            #[inline(always)]
+            unsafe fn sub(self, other: Self) -> Self {
+                unsafe { core::arch::x86_64::$sub(self, other) }
+            }
+            #[inline(always)]
+            unsafe fn mul(self, other: Self) -> Self {
+                unsafe { core::arch::x86_64::$mul(self, other) }
+            }
+            #[inline(always)]
+            unsafe fn max(self, other: Self) -> Self {
+                unsafe { core::arch::x86_64::$max(self, other) }
+            }
+            #[inline(always)]
+            unsafe fn mul_add(self, factor: Self, addend: Self) -> Self {
+                unsafe { core::arch::x86_64::$fma(self, factor, addend) }
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+x86_lanes!(
+    __m256,
+    8,
+    16,
+    _mm256_set1_ps,
+    _mm256_loadu_ps,
+    _mm256_storeu_ps,
+    _mm256_add_ps,
+    _mm256_sub_ps,
+    _mm256_mul_ps,
+    _mm256_max_ps,
+    _mm256_fmadd_ps
+);
+#[cfg(target_arch = "x86_64")]
+x86_lanes!(
+    __m512,
+    16,
+    32,
+    _mm512_set1_ps,
+    _mm512_loadu_ps,
+    _mm512_storeu_ps,
+    _mm512_add_ps,
+    _mm512_sub_ps,
+    _mm512_mul_ps,
+    _mm512_max_ps,
+    _mm512_fmadd_ps
+);
+
+/// Compiles `kernel::<L>(job)` once per instruction set and defines `name(isa, job)` to call the right one.
+///
+/// The kernel must be `#[inline(always)]`, generic over one [`Lanes`] type, and take one argument. `isa` must be
+/// available on this machine (checked), which is what makes the inner calls sound.
+#[macro_export]
+macro_rules! per_isa {
+    ($(#[$doc:meta])* $visibility:vis fn $name:ident / $kernel:ident ($job:ty)) => {
+        $(#[$doc])*
+        $visibility unsafe fn $name(isa: $crate::kernel::Isa, job: $job) {
+            use $crate::kernel::Isa;
+            assert!(isa.is_available(), "this machine has no {isa} instructions");
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx2,fma")]
+                unsafe fn avx2(job: $job) {
+                    unsafe { $kernel::<core::arch::x86_64::__m256>(job) }
+                }
+                #[target_feature(enable = "avx512f")]
+                unsafe fn avx512(job: $job) {
+                    unsafe { $kernel::<core::arch::x86_64::__m512>(job) }
+                }
+                match isa {
+                    Isa::Avx512 | Isa::Amx => return unsafe { avx512(job) },
+                    Isa::Avx2 => return unsafe { avx2(job) },
+                    Isa::Portable => {}
+                }
+            }
+            unsafe { $kernel::<$crate::kernel::Portable>(job) }
+        }
+    };
+}
