@@ -1,6 +1,24 @@
-//! Room card: planes, weights, fast CPU inference, batching, cache.
+//! Room card: the net.
+//!
+//! For: input planes, weights, fast CPU inference, the meaning of what comes out, batching and cache.
+//! May use: board, tactics. Weights arrive as bytes.
+//! Never enters: training, files, sockets, printing. `unsafe` lives in `kernel` only, file by file.
 
+pub mod architecture;
+mod evaluation;
+mod evaluator;
 mod grid;
 pub mod kernel;
+mod network;
+pub mod planes;
+pub mod value;
+pub mod weights;
 
+pub use architecture::Architecture;
+pub use evaluation::Evaluation;
+pub use evaluator::{Evaluator, Request};
 pub use grid::Grid;
+pub use network::{Net, RawOutput, Workspace};
+pub use planes::{PlaneSet, Position};
+pub use value::Value;
+pub use weights::Weights;

@@ -1,1 +1,7 @@
-//! Room card: supervised, reinforcement and value training.
+//! Room card: training.
+//!
+//! For: supervised, reinforcement and value training of the net, and reports on what it has learnt.
+//! May use: records, net, and everything below. Progress bars and files are fine here.
+//! Never enters: doors. `unsafe` lives in `kernel` only, file by file.
+
+pub mod kernel;

@@ -27,11 +27,7 @@ pub struct Aligned<T: sealed::Plain> {
 impl<T: sealed::Plain> Aligned<T> {
     pub fn zeroed(len: usize) -> Self {
         let lines = (len * size_of::<T>()).div_ceil(LINE_BYTES);
-        Aligned {
-            lines: vec![Line([0; LINE_BYTES]); lines],
-            len,
-            element: std::marker::PhantomData,
-        }
+        Aligned { lines: vec![Line([0; LINE_BYTES]); lines], len, element: std::marker::PhantomData }
     }
 
     pub fn copied_from(values: &[T]) -> Self {

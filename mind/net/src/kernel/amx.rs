@@ -25,8 +25,7 @@ pub(super) fn is_granted() -> bool {
     let has_tiles = unsafe {
         const AMX_BF16: u32 = 1 << 22;
         const AMX_TILE: u32 = 1 << 24;
-        __cpuid(0).eax >= 7
-            && __cpuid_count(7, 0).edx & (AMX_BF16 | AMX_TILE) == AMX_BF16 | AMX_TILE
+        __cpuid(0).eax >= 7 && __cpuid_count(7, 0).edx & (AMX_BF16 | AMX_TILE) == AMX_BF16 | AMX_TILE
     };
     has_tiles && request_permission()
 }
@@ -73,13 +72,8 @@ impl Tiles {
             row_bytes: [u16; 16],
             rows: [u8; 16],
         }
-        let mut configuration = Configuration {
-            palette: 1,
-            start_row: 0,
-            reserved: [0; 14],
-            row_bytes: [0; 16],
-            rows: [0; 16],
-        };
+        let mut configuration =
+            Configuration { palette: 1, start_row: 0, reserved: [0; 14], row_bytes: [0; 16], rows: [0; 16] };
         configuration.row_bytes[..8].fill(64);
         configuration.rows[..8].fill(16);
         // SAFETY: the unit exists (caller) and the 64 bytes are a valid palette-1 configuration.
@@ -259,10 +253,7 @@ unsafe fn convolve_tiles(job: Convolution<'_>) {
     unsafe {
         let _tiles = Tiles::configure();
         for image in 0..job.images {
-            round_to_bf16(
-                &job.input[image * image_cells * inputs..][..image_cells * inputs],
-                job.halves,
-            );
+            round_to_bf16(&job.input[image * image_cells * inputs..][..image_cells * inputs], job.halves);
             for first in (0..grid.span()).step_by(32) {
                 for output_block in 0..outputs / 32 {
                     Block {
@@ -281,10 +272,8 @@ unsafe fn convolve_tiles(job: Convolution<'_>) {
                         }
                         for half in [0, 16] {
                             let channel = output_block * 32 + half;
-                            let sum: __m512 =
-                                _mm512_loadu_ps(sums.0.as_ptr().add((cell - first) * 32 + half));
-                            let at =
-                                (image * image_cells + grid.origin() + cell) * outputs + channel;
+                            let sum: __m512 = _mm512_loadu_ps(sums.0.as_ptr().add((cell - first) * 32 + half));
+                            let at = (image * image_cells + grid.origin() + cell) * outputs + channel;
                             let to = job.output.as_mut_ptr();
                             finish_vector(&job.finish, sum, image, outputs, channel, at, to);
                         }

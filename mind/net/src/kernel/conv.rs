@@ -12,20 +12,23 @@ pub enum Finish<'a> {
     Store,
     /// Added to what the output holds.
     Accumulate,
+    /// Written with one number per image and channel added.
+    Shift { by: &'a [f32] },
     /// Bias, then the residual if there is one, then the rectifier. `bias` has one entry per channel, or
     /// one per image and channel.
-    Activate {
-        bias: &'a [f32],
-        residual: Option<&'a [f32]>,
-    },
+    Activate { bias: &'a [f32], residual: Option<&'a [f32]> },
 }
 
 impl Finish<'_> {
     /// Panics unless the slices cover `images` boards of `cells` cells in all.
     pub(super) fn check(&self, images: usize, channels: usize, cells: usize) {
-        if let Finish::Activate { bias, residual } = self {
-            assert!(bias.len() == channels || bias.len() == images * channels);
-            assert!(residual.is_none_or(|values| values.len() >= cells * channels));
+        match self {
+            Finish::Store | Finish::Accumulate => {}
+            Finish::Shift { by } => assert_eq!(by.len(), images * channels),
+            Finish::Activate { bias, residual } => {
+                assert!(bias.len() == channels || bias.len() == images * channels);
+                assert!(residual.is_none_or(|values| values.len() >= cells * channels));
+            }
         }
     }
 }
@@ -49,12 +52,9 @@ pub(super) unsafe fn finish_vector<L: Lanes>(
         let value = match finish {
             Finish::Store => sum,
             Finish::Accumulate => sum.add(L::load(output.add(at))),
+            Finish::Shift { by } => sum.add(L::load(by.as_ptr().add(image * channels + channel))),
             Finish::Activate { bias, residual } => {
-                let row = if bias.len() == channels {
-                    0
-                } else {
-                    image * channels
-                };
+                let row = if bias.len() == channels { 0 } else { image * channels };
                 let mut value = sum.add(L::load(bias.as_ptr().add(row + channel)));
                 if let Some(residual) = residual {
                     value = value.add(L::load(residual.as_ptr().add(at)));
@@ -94,17 +94,10 @@ impl Conv3x3 {
     pub fn new(isa: Isa, inputs: usize, outputs: usize, taps: &[f32]) -> Conv3x3 {
         let filters = match isa {
             #[cfg(target_arch = "x86_64")]
-            Isa::Amx if super::amx::fits(inputs, outputs) => {
-                Filters::Tiles(Aligned::zeroed(9 * inputs * outputs))
-            }
+            Isa::Amx if super::amx::fits(inputs, outputs) => Filters::Tiles(Aligned::zeroed(9 * inputs * outputs)),
             _ => Filters::Winograd(Aligned::zeroed(CELLS * inputs * outputs)),
         };
-        let mut conv = Conv3x3 {
-            isa,
-            inputs,
-            outputs,
-            filters,
-        };
+        let mut conv = Conv3x3 { isa, inputs, outputs, filters };
         conv.set_taps(taps);
         conv
     }
@@ -114,15 +107,9 @@ impl Conv3x3 {
         assert_eq!(taps.len(), 9 * self.inputs * self.outputs);
         let (inputs, outputs) = (self.inputs, self.outputs);
         match &mut self.filters {
-            Filters::Winograd(to) => winograd::transform_filters(
-                self.isa,
-                winograd::FilterTransform {
-                    inputs,
-                    outputs,
-                    taps,
-                    to,
-                },
-            ),
+            Filters::Winograd(to) => {
+                winograd::transform_filters(self.isa, winograd::FilterTransform { inputs, outputs, taps, to })
+            }
             #[cfg(target_arch = "x86_64")]
             Filters::Tiles(to) => super::amx::pack_filters(inputs, outputs, taps, to),
         }
@@ -189,13 +176,9 @@ mod tests {
 
     fn each_case(test: impl Fn(Isa, Grid, usize, usize, usize)) {
         for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
-            for (side, images, inputs, outputs) in [
-                (19, 3, 32, 64),
-                (9, 5, 64, 32),
-                (5, 1, 16, 48),
-                (13, 2, 96, 96),
-                (2, 2, 32, 32),
-            ] {
+            for (side, images, inputs, outputs) in
+                [(19, 3, 32, 64), (9, 5, 64, 32), (5, 1, 16, 48), (13, 2, 96, 96), (2, 2, 32, 32)]
+            {
                 test(isa, Grid::new(side), images, inputs, outputs);
             }
         }
@@ -205,10 +188,7 @@ mod tests {
     fn equals_direct_convolution_on_every_instruction_set() {
         each_case(|isa, grid, images, inputs, outputs| {
             let input = board_noise(grid, images, inputs, 1);
-            let taps: Vec<f32> = noise(2, 9 * inputs * outputs)
-                .iter()
-                .map(|w| w * 0.2)
-                .collect();
+            let taps: Vec<f32> = noise(2, 9 * inputs * outputs).iter().map(|w| w * 0.2).collect();
             let mut output = vec![0.0; images * grid.cells() * outputs];
             Conv3x3::new(isa, inputs, outputs, &taps).run(
                 grid,
@@ -227,18 +207,12 @@ mod tests {
     fn finishing_adds_bias_and_residual_and_keeps_the_border_zero() {
         each_case(|isa, grid, images, inputs, outputs| {
             let input = board_noise(grid, images, inputs, 1);
-            let taps: Vec<f32> = noise(2, 9 * inputs * outputs)
-                .iter()
-                .map(|w| w * 0.2)
-                .collect();
+            let taps: Vec<f32> = noise(2, 9 * inputs * outputs).iter().map(|w| w * 0.2).collect();
             let bias = noise(3, images * outputs);
             let residual = board_noise(grid, images, outputs, 4);
             let conv = Conv3x3::new(isa, inputs, outputs, &taps);
             let mut output = vec![0.0; images * grid.cells() * outputs];
-            let finish = Finish::Activate {
-                bias: &bias,
-                residual: Some(&residual),
-            };
+            let finish = Finish::Activate { bias: &bias, residual: Some(&residual) };
             let scratch = &mut ConvScratch::default();
             conv.run(grid, images, &input, &mut output, finish, scratch);
             let mut expected = direct_convolution(grid, images, inputs, outputs, &input, &taps);
@@ -246,21 +220,13 @@ mod tests {
                 for cell in grid.point_cells() {
                     for c in 0..outputs {
                         let at = (image * grid.cells() + cell) * outputs + c;
-                        expected[at] =
-                            (expected[at] + bias[image * outputs + c] + residual[at]).max(0.0);
+                        expected[at] = (expected[at] + bias[image * outputs + c] + residual[at]).max(0.0);
                     }
                 }
             }
             assert_close(&output, &expected, tolerance(isa));
 
-            conv.run(
-                grid,
-                images,
-                &input,
-                &mut output,
-                Finish::Accumulate,
-                scratch,
-            );
+            conv.run(grid, images, &input, &mut output, Finish::Accumulate, scratch);
             let plain = direct_convolution(grid, images, inputs, outputs, &input, &taps);
             let twice: Vec<f32> = expected.iter().zip(&plain).map(|(a, b)| a + b).collect();
             assert_close(&output, &twice, 2.0 * tolerance(isa));

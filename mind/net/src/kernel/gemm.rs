@@ -28,16 +28,7 @@ per_isa!(fn gemm_on / gemm_job(Gemm<'_>));
 #[inline(always)]
 unsafe fn gemm_job<L: Lanes>(job: Gemm<'_>) {
     // SAFETY: `gemm` checked the lengths.
-    unsafe {
-        gemm_with::<L>(
-            job.rows,
-            job.inner,
-            job.columns,
-            job.a.as_ptr(),
-            job.b.as_ptr(),
-            job.c.as_mut_ptr(),
-        )
-    }
+    unsafe { gemm_with::<L>(job.rows, job.inner, job.columns, job.a.as_ptr(), job.b.as_ptr(), job.c.as_mut_ptr()) }
 }
 
 /// The product on raw pointers, for kernels that are themselves compiled per instruction set.
@@ -57,10 +48,7 @@ pub unsafe fn gemm_with<L: Lanes>(
     let vectors = columns / L::WIDTH;
     let mut done = 0;
     while done < vectors {
-        let (b, c) = (
-            b.wrapping_add(done * L::WIDTH),
-            c.wrapping_add(done * L::WIDTH),
-        );
+        let (b, c) = (b.wrapping_add(done * L::WIDTH), c.wrapping_add(done * L::WIDTH));
         let left = vectors - done;
         // Accumulators plus one row of `b` plus one broadcast must fit the register file.
         // SAFETY: the columns `done..done + N` exist in `b` and `c`.
@@ -146,13 +134,7 @@ mod tests {
 
     #[test]
     fn every_instruction_set_multiplies_like_the_definition() {
-        for (rows, inner, columns) in [
-            (1, 3, 16),
-            (7, 32, 32),
-            (25, 16, 48),
-            (13, 20, 64),
-            (30, 5, 112),
-        ] {
+        for (rows, inner, columns) in [(1, 3, 16), (7, 32, 32), (25, 16, 48), (13, 20, 64), (30, 5, 112)] {
             let a = noise(1, rows * inner);
             let b = noise(2, inner * columns);
             let mut expected = vec![0.0; rows * columns];
@@ -165,17 +147,7 @@ mod tests {
             }
             for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
                 let mut c = vec![f32::NAN; rows * columns];
-                gemm(
-                    isa,
-                    Gemm {
-                        rows,
-                        inner,
-                        columns,
-                        a: &a,
-                        b: &b,
-                        c: &mut c,
-                    },
-                );
+                gemm(isa, Gemm { rows, inner, columns, a: &a, b: &b, c: &mut c });
                 assert_close(&c, &expected, 1e-5);
             }
         }

@@ -18,11 +18,7 @@ impl Isa {
 
     /// The fastest set this machine offers.
     pub fn best() -> Isa {
-        *Isa::ALL
-            .iter()
-            .rev()
-            .find(|isa| isa.is_available())
-            .unwrap_or(&Isa::Portable)
+        *Isa::ALL.iter().rev().find(|isa| isa.is_available()).unwrap_or(&Isa::Portable)
     }
 
     /// The fastest set that computes in f32 throughout.

@@ -19,6 +19,8 @@ pub trait Lanes: Copy {
     unsafe fn max(self, other: Self) -> Self;
     /// `self * factor + addend`
     unsafe fn mul_add(self, factor: Self, addend: Self) -> Self;
+    /// `self` where `condition` is above zero, zero elsewhere: the gradient of the rectifier.
+    unsafe fn where_positive(self, condition: Self) -> Self;
 }
 
 /// Four plain floats: what every 64-bit machine can do, left to the compiler.
@@ -61,16 +63,40 @@ impl Lanes for Portable {
     }
     #[inline(always)]
     unsafe fn mul_add(self, factor: Self, addend: Self) -> Self {
-        Portable(std::array::from_fn(|i| {
-            self.0[i] * factor.0[i] + addend.0[i]
-        }))
+        Portable(std::array::from_fn(|i| self.0[i] * factor.0[i] + addend.0[i]))
     }
+    #[inline(always)]
+    unsafe fn where_positive(self, condition: Self) -> Self {
+        Portable(std::array::from_fn(|i| if condition.0[i] > 0.0 { self.0[i] } else { 0.0 }))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn where_positive_256(
+    value: core::arch::x86_64::__m256,
+    condition: core::arch::x86_64::__m256,
+) -> core::arch::x86_64::__m256 {
+    use core::arch::x86_64::*;
+    // SAFETY: called through `Lanes` only, where AVX2 exists.
+    unsafe { _mm256_and_ps(value, _mm256_cmp_ps::<_CMP_GT_OQ>(condition, _mm256_setzero_ps())) }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn where_positive_512(
+    value: core::arch::x86_64::__m512,
+    condition: core::arch::x86_64::__m512,
+) -> core::arch::x86_64::__m512 {
+    use core::arch::x86_64::*;
+    // SAFETY: called through `Lanes` only, where AVX-512 exists.
+    unsafe { _mm512_maskz_mov_ps(_mm512_cmp_ps_mask::<_CMP_GT_OQ>(condition, _mm512_setzero_ps()), value) }
 }
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! x86_lanes {
     ($register:ident, $width:literal, $registers:literal, $splat:ident, $load:ident, $store:ident,
-     $add:ident, $sub:ident, $mul:ident, $max:ident, $fma:ident) => {
+     $add:ident, $sub:ident, $mul:ident, $max:ident, $fma:ident, $mask:path) => {
         // SAFETY of every call below: the caller of a `Lanes` method runs where the instruction exists.
         impl Lanes for core::arch::x86_64::$register {
             const WIDTH: usize = $width;
@@ -108,6 +134,10 @@ macro_rules! x86_lanes {
             unsafe fn mul_add(self, factor: Self, addend: Self) -> Self {
                 unsafe { core::arch::x86_64::$fma(self, factor, addend) }
             }
+            #[inline(always)]
+            unsafe fn where_positive(self, condition: Self) -> Self {
+                unsafe { $mask(self, condition) }
+            }
         }
     };
 }
@@ -124,7 +154,8 @@ x86_lanes!(
     _mm256_sub_ps,
     _mm256_mul_ps,
     _mm256_max_ps,
-    _mm256_fmadd_ps
+    _mm256_fmadd_ps,
+    where_positive_256
 );
 #[cfg(target_arch = "x86_64")]
 x86_lanes!(
@@ -138,7 +169,8 @@ x86_lanes!(
     _mm512_sub_ps,
     _mm512_mul_ps,
     _mm512_max_ps,
-    _mm512_fmadd_ps
+    _mm512_fmadd_ps,
+    where_positive_512
 );
 
 /// Compiles `kernel::<L>(job)` once per instruction set and defines `name(isa, job)` to call the right one.

@@ -10,6 +10,7 @@ mod dense;
 mod gemm;
 mod isa;
 mod lanes;
+mod pool;
 pub mod winograd;
 
 pub use aligned::Aligned;
@@ -18,6 +19,7 @@ pub use dense::Dense;
 pub use gemm::{Gemm, gemm, gemm_with};
 pub use isa::Isa;
 pub use lanes::{Lanes, Portable};
+pub use pool::{Pool, pool};
 
 #[cfg(test)]
 pub(crate) mod tests {
@@ -28,9 +30,7 @@ pub(crate) mod tests {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         (0..len)
             .map(|_| {
-                state = state
-                    .wrapping_mul(0x5851_f42d_4c95_7f2d)
-                    .wrapping_add(0x1405_7b7e_f767_814f);
+                state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
                 (state >> 40) as f32 / 16_777_216.0 - 0.5
             })
             .collect()
@@ -68,8 +68,8 @@ pub(crate) mod tests {
                     for tap in 0..9 {
                         let from = cell + tap / 3 * grid.stride() + tap % 3 - grid.origin();
                         for i in 0..inputs {
-                            sum += f64::from(input[from * inputs + i])
-                                * f64::from(taps[(tap * inputs + i) * outputs + o]);
+                            sum +=
+                                f64::from(input[from * inputs + i]) * f64::from(taps[(tap * inputs + i) * outputs + o]);
                         }
                     }
                     output[cell * outputs + o] = sum as f32;

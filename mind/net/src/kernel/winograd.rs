@@ -30,11 +30,7 @@ pub fn tiles_per_image(grid: Grid) -> usize {
 pub fn tile(grid: Grid, index: usize) -> Tile {
     let across = grid.side().div_ceil(4);
     let (image, rest) = (index / (across * across), index % (across * across));
-    Tile {
-        image,
-        row: rest / across * 4,
-        column: rest % across * 4,
-    }
+    Tile { image, row: rest / across * 4, column: rest % across * 4 }
 }
 
 /// The cells of the 6x6 inputs around a tile. Those beyond the border point at cell 0, which is always zero.
@@ -42,11 +38,7 @@ pub fn input_cells(grid: Grid, tile: Tile) -> [[usize; 6]; 6] {
     std::array::from_fn(|y| {
         std::array::from_fn(|x| {
             let (row, column) = (tile.row + y, tile.column + x);
-            if row <= grid.side() + 1 && column <= grid.side() + 1 {
-                grid.cell(row, column) - grid.origin()
-            } else {
-                0
-            }
+            if row <= grid.side() + 1 && column <= grid.side() + 1 { grid.cell(row, column) - grid.origin() } else { 0 }
         })
     })
 }
@@ -66,8 +58,7 @@ pub fn output_cells(grid: Grid, tile: Tile) -> [[Option<usize>; 4]; 4] {
 unsafe fn input_line<L: Lanes>(d: [L; 6]) -> [L; 6] {
     // SAFETY: the instruction set of `L` exists here.
     unsafe {
-        let (two, four, minus_four, minus_five) =
-            (L::splat(2.0), L::splat(4.0), L::splat(-4.0), L::splat(-5.0));
+        let (two, four, minus_four, minus_five) = (L::splat(2.0), L::splat(4.0), L::splat(-4.0), L::splat(-5.0));
         let even = d[2].mul_add(minus_four, d[4]);
         let odd = d[1].mul_add(minus_four, d[3]);
         let even_step = d[4].sub(d[2]);
@@ -241,13 +232,7 @@ unsafe fn convolve_with<L: Lanes>(job: Convolution<'_>) {
             for t in 0..count {
                 let tile = tile(grid, first + t);
                 let image = job.input.as_ptr().add(tile.image * grid.cells() * inputs);
-                transform_input::<L>(
-                    image,
-                    &input_cells(grid, tile),
-                    inputs,
-                    v.add(t * inputs),
-                    count * inputs,
-                );
+                transform_input::<L>(image, &input_cells(grid, tile), inputs, v.add(t * inputs), count * inputs);
             }
             for cell in 0..CELLS {
                 gemm_with::<L>(
@@ -261,15 +246,7 @@ unsafe fn convolve_with<L: Lanes>(job: Convolution<'_>) {
             }
             for t in 0..count {
                 let tile = tile(grid, first + t);
-                transform_output::<L>(
-                    &job.finish,
-                    grid,
-                    tile,
-                    outputs,
-                    m.add(t * outputs),
-                    count,
-                    job.output,
-                );
+                transform_output::<L>(&job.finish, grid, tile, outputs, m.add(t * outputs), count, job.output);
             }
         }
         first += count;
@@ -302,21 +279,11 @@ unsafe fn transform_output<L: Lanes>(
                 *half = output_line(line);
             }
             for x in 0..4 {
-                let column = output_line([
-                    half[0][x], half[1][x], half[2][x], half[3][x], half[4][x], half[5][x],
-                ]);
+                let column = output_line([half[0][x], half[1][x], half[2][x], half[3][x], half[4][x], half[5][x]]);
                 for (y, value) in column.into_iter().enumerate() {
                     if let Some(cell) = cells[y][x] {
                         let at = image_start + cell * channels + channel;
-                        finish_vector(
-                            finish,
-                            value,
-                            tile.image,
-                            channels,
-                            channel,
-                            at,
-                            output.as_mut_ptr(),
-                        );
+                        finish_vector(finish, value, tile.image, channels, channel, at, output.as_mut_ptr());
                     }
                 }
             }

@@ -1,0 +1,62 @@
+//! One thread's access to a net.
+
+use std::sync::Arc;
+
+use jigo_board::Symmetry;
+
+use crate::Grid;
+use crate::evaluation::Evaluation;
+use crate::network::{Net, Workspace};
+use crate::planes::Position;
+
+/// A position to evaluate, and how to lay it before the net.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    pub position: Position<'a>,
+    pub symmetry: Symmetry,
+}
+
+/// Evaluates positions with its own working memory; make one per thread, they share the net.
+pub struct Evaluator {
+    net: Arc<Net>,
+    workspace: Workspace,
+}
+
+impl Evaluator {
+    pub fn new(net: Arc<Net>) -> Evaluator {
+        Evaluator { net, workspace: Workspace::default() }
+    }
+
+    pub fn net(&self) -> &Arc<Net> {
+        &self.net
+    }
+
+    pub fn evaluate(&mut self, position: &Position<'_>, symmetry: Symmetry) -> Evaluation {
+        let request = [Request { position: *position, symmetry }];
+        self.evaluate_batch(&request).pop().expect("one request, one evaluation")
+    }
+
+    /// Evaluates several positions, in order. Boards of one size that follow each other run as one batch.
+    pub fn evaluate_batch(&mut self, requests: &[Request<'_>]) -> Vec<Evaluation> {
+        let mut evaluations = Vec::with_capacity(requests.len());
+        for batch in requests.chunk_by(|a, b| a.position.board.size() == b.position.board.size()) {
+            self.run_batch(batch, &mut evaluations);
+        }
+        evaluations
+    }
+
+    fn run_batch(&mut self, batch: &[Request<'_>], evaluations: &mut Vec<Evaluation>) {
+        let Evaluator { net, workspace } = self;
+        let grid = Grid::new(batch[0].position.board.size());
+        let set = net.architecture().planes;
+        let planes = workspace.planes(net, grid, batch.len());
+        for (request, image) in batch.iter().zip(planes.chunks_exact_mut(grid.cells() * set.channels())) {
+            set.write(&request.position, request.symmetry, image);
+        }
+        net.run(grid, batch.len(), workspace);
+        for (image, request) in batch.iter().enumerate() {
+            let raw = net.output(grid, image, workspace);
+            evaluations.push(Evaluation::new(net, &request.position, request.symmetry, &raw));
+        }
+    }
+}

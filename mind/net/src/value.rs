@@ -1,0 +1,165 @@
+//! The value head's answer: a win rate for every komi.
+
+use jigo_board::Color;
+
+use crate::architecture::{FIRST_LABEL, LABELS, MIXTURE_COMPONENTS, ValueForm};
+
+/// One logistic distribution of a mixture.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Logistic {
+    pub weight: f32,
+    pub place: f32,
+    pub width: f32,
+}
+
+impl Logistic {
+    /// The chance, by this component alone, that the score is above `threshold`.
+    pub fn above(&self, threshold: f32) -> f32 {
+        sigmoid((self.place - threshold) / self.width)
+    }
+}
+
+/// Components start spread out, in board sides; equal ones would learn the same thing for ever.
+pub const STARTING_PLACES: [f32; MIXTURE_COMPONENTS] = [-0.9, -0.3, 0.3, 0.9];
+/// The width of a component whose output is zero, in board sides.
+pub const STARTING_WIDTH: f32 = 0.4;
+/// Widths are kept within this factor of the starting width, on the natural logarithm's scale.
+pub const WIDTH_RANGE: f32 = 3.0;
+
+pub fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// Reads the outputs of [`ValueForm::Mixture`]: logits, places and log-widths, the latter two in board sides.
+pub fn mixture(outputs: &[f32], side: usize) -> [Logistic; MIXTURE_COMPONENTS] {
+    let (logits, rest) = outputs.split_at(MIXTURE_COMPONENTS);
+    let (places, widths) = rest.split_at(MIXTURE_COMPONENTS);
+    let top = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let total: f32 = logits.iter().map(|logit| (logit - top).exp()).sum();
+    let side = side as f32;
+    std::array::from_fn(|i| Logistic {
+        weight: (logits[i] - top).exp() / total,
+        place: side * (places[i] + STARTING_PLACES[i]),
+        width: side * STARTING_WIDTH * widths[i].clamp(-WIDTH_RANGE, WIDTH_RANGE).exp(),
+    })
+}
+
+/// What the net expects of the final score, Black's area minus White's, without komi.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Mixture([Logistic; MIXTURE_COMPONENTS]),
+    /// Black's win rate per komi, from [`FIRST_LABEL`] in steps of one.
+    Labels(Box<[f32; LABELS]>),
+    /// Black's win rate at the one komi the net was trained for.
+    Single(f32),
+}
+
+impl Value {
+    /// Interprets raw outputs. A mixture speaks about the side to move, the other forms about Black (003 sec III.A).
+    pub fn from_outputs(form: ValueForm, outputs: &[f32], to_move: Color, side: usize) -> Value {
+        let win_rate = |output: f32| (output.tanh() + 1.0) / 2.0;
+        match form {
+            ValueForm::Mixture => {
+                let mut components = mixture(outputs, side);
+                if to_move == Color::White {
+                    components.iter_mut().for_each(|component| component.place = -component.place);
+                }
+                Value::Mixture(components)
+            }
+            ValueForm::Labels => Value::Labels(Box::new(std::array::from_fn(|i| win_rate(outputs[i])))),
+            ValueForm::Single => Value::Single(win_rate(outputs[0])),
+        }
+    }
+
+    /// The chance that Black wins when White gets `komi` points; a draw counts half.
+    pub fn black_win_rate(&self, komi: f32) -> f32 {
+        match self {
+            Value::Mixture(components) => components.iter().map(|c| c.weight * c.above(komi)).sum(),
+            Value::Labels(rates) => {
+                let at = (komi - FIRST_LABEL).clamp(0.0, (LABELS - 1) as f32);
+                let below = (at as usize).min(LABELS - 2);
+                let share = at - below as f32;
+                rates[below] * (1.0 - share) + rates[below + 1] * share
+            }
+            Value::Single(rate) => *rate,
+        }
+    }
+
+    /// The same for either side.
+    pub fn win_rate(&self, color: Color, komi: f32) -> f32 {
+        match color {
+            Color::Black => self.black_win_rate(komi),
+            Color::White => 1.0 - self.black_win_rate(komi),
+        }
+    }
+
+    /// The expected final score, Black's area minus White's; none from a net that knows one komi only.
+    pub fn black_score(&self) -> Option<f32> {
+        match self {
+            Value::Mixture(components) => Some(components.iter().map(|c| c.weight * c.place).sum()),
+            // Summation by parts: every komi Black would win at adds a point.
+            Value::Labels(rates) => Some(FIRST_LABEL - 0.5 + rates.iter().sum::<f32>()),
+            Value::Single(_) => None,
+        }
+    }
+
+    /// The komi at which the game is even: the median of the score.
+    pub fn fair_komi(&self) -> Option<f32> {
+        if let Value::Single(_) = self {
+            return None;
+        }
+        let (mut low, mut high) = (-400.0, 400.0);
+        for _ in 0..20 {
+            let middle = (low + high) / 2.0;
+            if self.black_win_rate(middle) > 0.5 { low = middle } else { high = middle }
+        }
+        Some((low + high) / 2.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outputs() -> Vec<f32> {
+        vec![0.3, -0.2, 1.0, 0.0, 0.1, 0.2, -0.3, 0.5, 0.0, -1.0, 0.7, 0.2]
+    }
+
+    #[test]
+    fn a_mixture_falls_in_komi_over_the_full_range() {
+        let value = Value::from_outputs(ValueForm::Mixture, &outputs(), Color::Black, 19);
+        let mut last = 1.0;
+        for komi in -361..=361 {
+            let rate = value.black_win_rate(komi as f32);
+            assert!((0.0..=last).contains(&rate));
+            last = rate;
+        }
+        assert!(value.black_win_rate(-361.0) > 0.99 && value.black_win_rate(361.0) < 0.01);
+    }
+
+    #[test]
+    fn the_same_outputs_for_white_mirror_the_game() {
+        let black = Value::from_outputs(ValueForm::Mixture, &outputs(), Color::Black, 9);
+        let white = Value::from_outputs(ValueForm::Mixture, &outputs(), Color::White, 9);
+        for komi in [-7.5, 0.0, 5.5] {
+            let (b, w) = (black.win_rate(Color::Black, komi), white.win_rate(Color::White, -komi));
+            assert!((b - w).abs() < 1e-6);
+        }
+        assert!((black.black_score().unwrap() + white.black_score().unwrap()).abs() < 1e-4);
+    }
+
+    #[test]
+    fn the_fair_komi_splits_the_wins() {
+        let value = Value::from_outputs(ValueForm::Mixture, &outputs(), Color::Black, 19);
+        assert!((value.black_win_rate(value.fair_komi().unwrap()) - 0.5).abs() < 1e-2);
+    }
+
+    #[test]
+    fn labels_interpolate_between_komi() {
+        let outputs: Vec<f32> = (0..LABELS).map(|i| 1.0 - i as f32 / 20.0).collect();
+        let value = Value::from_outputs(ValueForm::Labels, &outputs, Color::White, 19);
+        let (low, middle, high) = (value.black_win_rate(6.5), value.black_win_rate(7.0), value.black_win_rate(7.5));
+        assert!((middle - (low + high) / 2.0).abs() < 1e-6);
+        assert!(value.black_win_rate(-300.0) >= value.black_win_rate(-12.5));
+    }
+}
