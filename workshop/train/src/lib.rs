@@ -5,3 +5,4 @@
 //! Never enters: doors. `unsafe` lives in `kernel` only, file by file.
 
 pub mod kernel;
+pub mod model;
