@@ -81,6 +81,24 @@ impl GameResult {
             GameResult::Win(winner, _) => Some(winner),
         }
     }
+
+    /// The winner, where the board decided it: a loss on time says nothing about the position.
+    pub fn winner_on_the_board(self) -> Option<Color> {
+        match self {
+            GameResult::Draw | GameResult::Win(_, WonBy::Time) => None,
+            GameResult::Win(winner, _) => Some(winner),
+        }
+    }
+
+    /// Black's score, komi subtracted, if the game was counted.
+    pub fn black_score(self) -> Option<f32> {
+        match self {
+            GameResult::Draw => Some(0.0),
+            GameResult::Win(Color::Black, WonBy::Score(points)) => Some(points),
+            GameResult::Win(Color::White, WonBy::Score(points)) => Some(-points),
+            GameResult::Win(..) => None,
+        }
+    }
 }
 
 impl GameLine {
@@ -177,6 +195,8 @@ mod tests {
         assert_eq!(read("B+3.5"), Some(GameResult::Win(Color::Black, WonBy::Score(3.5))));
         assert_eq!(read("B+T"), Some(GameResult::Win(Color::Black, WonBy::Time)));
         assert_eq!(read("W+").and_then(GameResult::winner), Some(Color::White));
+        assert_eq!(read("W+2.5").and_then(GameResult::black_score), Some(-2.5));
+        assert_eq!(read("W+T").and_then(GameResult::winner_on_the_board), None);
         for bad in ["", "B", "X+R", "B+nan", "B+-3", "B+inf"] {
             assert_eq!(read(bad), None, "{bad}");
         }
