@@ -5,4 +5,7 @@
 //! Never enters: doors. `unsafe` lives in `kernel` only, file by file.
 
 pub mod kernel;
+pub mod loss;
 pub mod model;
+pub mod optimizer;
+pub mod target;

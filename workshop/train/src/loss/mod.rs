@@ -1,0 +1,173 @@
+//! The losses and their gradients.
+
+mod value;
+
+use jigo_net::Architecture;
+use jigo_net::architecture::{OWNERSHIP_COLUMN, POINT_OUTPUTS, POLICY_STEPS};
+use jigo_net::value::sigmoid;
+
+use crate::model::{Outputs, Segment};
+use crate::target::Target;
+
+/// How much each loss counts against the others.
+#[derive(Clone, Copy, Debug)]
+pub struct LossWeights {
+    pub policy: [f32; POLICY_STEPS],
+    pub value: f32,
+    pub ownership: f32,
+}
+
+impl Default for LossWeights {
+    /// The moves after next only guide the trunk (003 sec III.A); value and board evaluation count alike (003 sec IV.A).
+    fn default() -> LossWeights {
+        LossWeights { policy: [1.0, 0.2, 0.1], value: 0.6, ownership: 0.6 }
+    }
+}
+
+/// Sums over positions, to be divided by their counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LossSums {
+    pub positions: f64,
+    pub policy: f64,
+    pub hits: f64,
+    pub valued: f64,
+    pub value: f64,
+    pub owned: f64,
+    pub ownership: f64,
+}
+
+impl LossSums {
+    pub fn add(&mut self, other: &LossSums) {
+        self.positions += other.positions;
+        self.policy += other.policy;
+        self.hits += other.hits;
+        self.valued += other.valued;
+        self.value += other.value;
+        self.owned += other.owned;
+        self.ownership += other.ownership;
+    }
+
+    /// Forgets the past little by little, for a running average.
+    pub fn fade(&mut self, keep: f64) {
+        for sum in [
+            &mut self.positions,
+            &mut self.policy,
+            &mut self.hits,
+            &mut self.valued,
+            &mut self.value,
+            &mut self.owned,
+            &mut self.ownership,
+        ] {
+            *sum *= keep;
+        }
+    }
+}
+
+/// Computes all losses of a batch and writes the outputs' gradients, each divided by `batch`, the size of the whole
+/// batch over all workers.
+pub fn evaluate(
+    architecture: &Architecture,
+    weights: &LossWeights,
+    targets: &[Target],
+    batch: usize,
+    outputs: Outputs<'_>,
+) -> LossSums {
+    let mut sums = LossSums::default();
+    let share = 1.0 / batch as f32;
+    let width = architecture.pooled_outputs();
+    for segment in outputs.shape.segments() {
+        for image in 0..segment.images {
+            let number = segment.first_image + image;
+            let target = &targets[number];
+            let cells = Cells { segment, image };
+            let pooled = &outputs.pooled[number * width..(number + 1) * width];
+            let pooled_gradient = &mut outputs.pooled_gradient[number * width..(number + 1) * width];
+            sums.positions += 1.0;
+            for step in 0..POLICY_STEPS {
+                let Some(place) = target.moves[step] else { continue };
+                let weight = weights.policy[step] * share * if step == 0 { target.move_weight } else { 1.0 };
+                let points = (outputs.points, &mut *outputs.point_gradient);
+                let (loss, hit) = policy(&cells, step, place, weight, points, pooled[step], &mut pooled_gradient[step]);
+                if step == 0 {
+                    sums.policy += f64::from(loss);
+                    sums.hits += f64::from(u8::from(hit));
+                }
+            }
+            let value_gradient = &mut pooled_gradient[POLICY_STEPS..];
+            let weight = weights.value * share;
+            let value_outputs = &pooled[POLICY_STEPS..];
+            let side = segment.grid.side();
+            if let Some(loss) = value::evaluate(architecture.value, value_outputs, target, side, weight, value_gradient)
+            {
+                sums.valued += 1.0;
+                sums.value += f64::from(loss);
+            }
+            if architecture.ownership && !target.ownership.is_empty() {
+                let weight = weights.ownership * share;
+                let loss = ownership(&cells, &target.ownership, weight, outputs.points, outputs.point_gradient);
+                sums.owned += 1.0;
+                sums.ownership += f64::from(loss);
+            }
+        }
+    }
+    sums
+}
+
+/// The cells of one image's points within the batch.
+struct Cells<'a> {
+    segment: &'a Segment,
+    image: usize,
+}
+
+impl Cells<'_> {
+    fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        let first = self.segment.first_cell + self.image * self.segment.grid.cells();
+        self.segment.grid.point_cells().map(move |cell| first + cell)
+    }
+}
+
+/// Cross-entropy of one policy step over all points and the pass.
+fn policy(
+    cells: &Cells<'_>,
+    step: usize,
+    place: usize,
+    weight: f32,
+    (points, gradient): (&[f32], &mut [f32]),
+    pass: f32,
+    pass_gradient: &mut f32,
+) -> (f32, bool) {
+    let mut probabilities: Vec<f32> = cells.iter().map(|cell| points[cell * POINT_OUTPUTS + step]).collect();
+    probabilities.push(pass);
+    let hit = probabilities.iter().all(|&logit| logit <= probabilities[place]);
+    let top = probabilities.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let label = probabilities[place] - top;
+    let mut total = 0.0;
+    for probability in &mut probabilities {
+        *probability = (*probability - top).exp();
+        total += *probability;
+    }
+    probabilities.iter_mut().for_each(|probability| *probability /= total);
+    probabilities[place] -= 1.0;
+    for (cell, difference) in cells.iter().zip(&probabilities) {
+        gradient[cell * POINT_OUTPUTS + step] = weight * difference;
+    }
+    *pass_gradient = weight * probabilities[probabilities.len() - 1];
+    (total.ln() - label, hit)
+}
+
+/// Mean cross-entropy of the owner of each point.
+fn ownership(cells: &Cells<'_>, chances: &[f32], weight: f32, points: &[f32], gradient: &mut [f32]) -> f32 {
+    let weight = weight / chances.len() as f32;
+    let mut loss = 0.0;
+    for (cell, chance) in cells.iter().zip(chances) {
+        let at = cell * POINT_OUTPUTS + OWNERSHIP_COLUMN;
+        let x = points[at];
+        // ln(1 + e^x) - chance x, without overflow.
+        loss += x.max(0.0) + (-x.abs()).exp().ln_1p() - chance * x;
+        gradient[at] = weight * (sigmoid(x) - chance);
+    }
+    loss / chances.len() as f32
+}
+
+#[cfg(test)]
+mod tests;

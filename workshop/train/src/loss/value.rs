@@ -1,0 +1,104 @@
+//! The value loss in its three forms. What a game does not tell is masked: a resigned game labels its own komi only,
+//! a counted one labels every komi.
+
+use jigo_net::architecture::{FIRST_LABEL, LABELS, MIXTURE_COMPONENTS, SINGLE_KOMI, ValueForm};
+use jigo_net::value::{WIDTH_RANGE, mixture};
+
+use crate::target::{Target, ValueTarget};
+
+/// Komi labelled on a counted game reach this many board sides either way: past nine stones of handicap.
+const REACH: usize = 3;
+
+/// Loss of one image, its gradient (times `weight`) added to `gradient`; `None` if the game tells nothing.
+pub fn evaluate(
+    form: ValueForm,
+    outputs: &[f32],
+    target: &Target,
+    side: usize,
+    weight: f32,
+    gradient: &mut [f32],
+) -> Option<f32> {
+    let labels = match form {
+        ValueForm::Mixture => return mixture_loss(outputs, target, side, weight, gradient),
+        ValueForm::Labels => komi_labels(&target.value),
+        ValueForm::Single => vec![(0, single_label(&target.value)?)],
+    };
+    if labels.is_empty() {
+        return None;
+    }
+    // Squared error of tanh outputs against 1 and -1 (003 sec IV.A).
+    let share = 1.0 / labels.len() as f32;
+    let mut loss = 0.0;
+    for (at, black_wins) in labels {
+        let value = outputs[at].tanh();
+        let difference = value - if black_wins { 1.0 } else { -1.0 };
+        loss += 0.5 * difference * difference * share;
+        gradient[at] += weight * share * difference * (1.0 - value * value);
+    }
+    Some(loss)
+}
+
+/// Which of the 41 outputs a game labels, and how.
+fn komi_labels(value: &ValueTarget) -> Vec<(usize, bool)> {
+    let komi = |at: usize| FIRST_LABEL + at as f32;
+    match (value.black_margin, value.winner) {
+        (Some(margin), _) => (0..LABELS).filter(|&at| komi(at) != margin).map(|at| (at, margin > komi(at))).collect(),
+        (None, Some((game_komi, black_won))) => {
+            let nearest = (game_komi - FIRST_LABEL).round();
+            let known = (0.0..LABELS as f32).contains(&nearest) && (komi(nearest as usize) - game_komi).abs() <= 0.5;
+            if known { vec![(nearest as usize, black_won)] } else { Vec::new() }
+        }
+        (None, None) => Vec::new(),
+    }
+}
+
+/// The plain value network learns the winner at 7.5; neighbouring komi rarely change it (003 sec IV.B).
+fn single_label(value: &ValueTarget) -> Option<bool> {
+    match (value.black_margin, value.winner) {
+        (Some(margin), _) => Some(margin > SINGLE_KOMI),
+        (None, Some((komi, black_won))) if (komi - SINGLE_KOMI).abs() <= 1.0 => Some(black_won),
+        _ => None,
+    }
+}
+
+/// Cross-entropy of "the side to move ends above this threshold", for every threshold the game decides.
+fn mixture_loss(outputs: &[f32], target: &Target, side: usize, weight: f32, gradient: &mut [f32]) -> Option<f32> {
+    let sign = if target.to_move_is_black { 1.0 } else { -1.0 };
+    let mut thresholds: Vec<(f32, bool, f32)> = Vec::new();
+    if let Some((komi, black_won)) = target.value.winner {
+        thresholds.push((sign * komi, black_won == target.to_move_is_black, 1.0));
+    }
+    if let Some(black_margin) = target.value.black_margin {
+        let margin = sign * black_margin;
+        let reach = (REACH * side) as i32;
+        // A board side of thresholds weighs as much as the winner.
+        let share = 1.0 / side as f32;
+        thresholds.extend((-reach..reach).map(|k| k as f32 + 0.5).map(|k| (k, margin > k, share)));
+    }
+    if thresholds.is_empty() {
+        return None;
+    }
+    let components = mixture(outputs, side);
+    let (mut loss, mut slopes) = (0.0, [0.0f32; 3 * MIXTURE_COMPONENTS]);
+    for (threshold, above, share) in thresholds {
+        let chances = components.map(|component| component.above(threshold));
+        let chance: f32 = components.iter().zip(chances).map(|(c, above)| c.weight * above).sum();
+        let chance = chance.clamp(1e-5, 1.0 - 1e-5);
+        loss -= share * if above { chance.ln() } else { (1.0 - chance).ln() };
+        let slope = share * (chance - f32::from(u8::from(above))) / (chance * (1.0 - chance));
+        for (i, (component, above)) in components.iter().zip(chances).enumerate() {
+            let steepness = component.weight * above * (1.0 - above);
+            slopes[i] += slope * component.weight * (above - chance);
+            slopes[MIXTURE_COMPONENTS + i] += slope * steepness * side as f32 / component.width;
+            let distance = (component.place - threshold) / component.width;
+            slopes[2 * MIXTURE_COMPONENTS + i] -= slope * steepness * distance;
+        }
+    }
+    for (i, (to, slope)) in gradient.iter_mut().zip(slopes).enumerate() {
+        let is_width = i >= 2 * MIXTURE_COMPONENTS;
+        if !is_width || outputs[i].abs() < WIDTH_RANGE {
+            *to += weight * slope;
+        }
+    }
+    Some(loss)
+}
