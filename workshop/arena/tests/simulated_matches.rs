@@ -114,11 +114,7 @@ fn a_clear_difference_stops_early_and_the_middle_takes_longest() {
 #[test]
 fn intervals_cover_the_truth_ninety_five_times_in_a_hundred() {
     let player = TruePlayer { elo: 80.0, opening_elo: 0.0, draws: 0.0 };
-<<<<<<< HEAD
     let mut dice = random_part(7, "coverage", 0);
-=======
-    let mut dice = SeedStream::of_part(7, "coverage", 0);
->>>>>>> fddfaf7 (Net: architecture, weights, planes, forward pass and value forms; gradient kernels)
     let runs = 2000;
     let (mut by_pairs, mut by_games) = (0, 0);
     for _ in 0..runs {

@@ -27,12 +27,8 @@ impl Outcome {
     pub fn of(record: &Record, end: &Board) -> Outcome {
         let komi = record.komi;
         let score = record.result.black_score();
-        let mut outcome = Outcome {
-            komi,
-            winner: record.result.winner_on_the_board(),
-            black_margin: None,
-            ownership: None,
-        };
+        let mut outcome =
+            Outcome { komi, winner: record.result.winner_on_the_board(), black_margin: None, ownership: None };
         match &record.counting {
             Counting::ResultOnly => {}
             Counting::AreaResult => outcome.black_margin = score.map(|score| score + komi),
