@@ -7,7 +7,7 @@ use jigo_board::Symmetry;
 use crate::Grid;
 use crate::evaluation::Evaluation;
 use crate::network::{Net, Workspace};
-use crate::planes::Position;
+use crate::planes::{PlaneWriter, Position};
 
 /// A position to evaluate, and how to lay it before the net.
 #[derive(Clone, Copy)]
@@ -19,12 +19,14 @@ pub struct Request<'a> {
 /// Evaluates positions with its own working memory; make one per thread, they share the net.
 pub struct Evaluator {
     net: Arc<Net>,
+    writer: PlaneWriter,
     workspace: Workspace,
 }
 
 impl Evaluator {
     pub fn new(net: Arc<Net>) -> Evaluator {
-        Evaluator { net, workspace: Workspace::default() }
+        let writer = PlaneWriter::new(net.architecture().planes);
+        Evaluator { net, writer, workspace: Workspace::default() }
     }
 
     pub fn net(&self) -> &Arc<Net> {
@@ -46,12 +48,12 @@ impl Evaluator {
     }
 
     fn run_batch(&mut self, batch: &[Request<'_>], evaluations: &mut Vec<Evaluation>) {
-        let Evaluator { net, workspace } = self;
+        let Evaluator { net, writer, workspace } = self;
         let grid = Grid::new(batch[0].position.board.size());
-        let set = net.architecture().planes;
+        let channels = net.architecture().planes.channels();
         let planes = workspace.planes(net, grid, batch.len());
-        for (request, image) in batch.iter().zip(planes.chunks_exact_mut(grid.cells() * set.channels())) {
-            set.write(&request.position, request.symmetry, image);
+        for (request, image) in batch.iter().zip(planes.chunks_exact_mut(grid.cells() * channels)) {
+            writer.write(&request.position, request.symmetry, image);
         }
         net.run(grid, batch.len(), workspace);
         for (image, request) in batch.iter().enumerate() {

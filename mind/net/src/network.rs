@@ -45,7 +45,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// The input planes of a batch, to be filled by [`crate::planes::PlaneSet::write`], image by image.
+    /// The input planes of a batch, to be filled by [`crate::planes::PlaneWriter::write`], image by image.
     pub fn planes(&mut self, net: &Net, grid: Grid, images: usize) -> &mut [f32] {
         let len = images * grid.cells() * net.architecture.planes.channels();
         self.planes.reserve_len(len);

@@ -1,10 +1,12 @@
 //! The compact set: stones and liberties, the last five moves, and what each legal move would do.
 
 use jigo_board::{Color, Move};
+use jigo_tactics::{Reader, liberties_after};
 
 use super::Position;
 use super::canvas::{Canvas, mark_count};
-use super::consequence::{Consequence, fills_own_eye};
+use super::consequence::stones_captured;
+use super::ladders::{Ladder, ladders};
 
 // Where each plane, or the first of a run of planes, lies.
 const MINE: usize = 0;
@@ -18,16 +20,22 @@ const LAST_MOVES: usize = 8;
 const LIBERTIES_AFTER: usize = 13;
 /// Legal moves that take 1, 2, 3 or more stones.
 const CAPTURES: usize = 17;
+/// Moves that catch a chain in a ladder, and moves that save one from it.
+const LADDER_CATCH: usize = 20;
+const LADDER_ESCAPE: usize = 21;
 const BLACK_TO_MOVE: usize = 22;
 const SENSIBLE: usize = 23;
 const LEGAL: usize = 24;
 const LAST_MOVE_PASS: usize = 25;
 const MOVE_BEFORE_PASS: usize = 26;
 const SIDE: usize = 27;
+/// Stones a ladder takes whatever its owner does, and stones the opponent could take by one.
+const LADDER_LOST: usize = 28;
+const LADDER_THREATENED: usize = 29;
 
 const LOOK_BACK: usize = 5;
 
-pub fn draw(position: &Position<'_>, canvas: &mut Canvas<'_>) {
+pub fn draw(position: &Position<'_>, reader: &mut Reader, canvas: &mut Canvas<'_>) {
     let (board, me) = (position.board, position.to_move);
     let passed = |age: usize| f32::from(u8::from(position.recent[age] == Some(Move::Pass)));
     // Centred between the two sizes played most.
@@ -45,11 +53,10 @@ pub fn draw(position: &Position<'_>, canvas: &mut Canvas<'_>) {
                 mark_count(&mut planes[LIBERTIES..LIBERTIES + 4], board.liberty_count(point));
             }
             None if board.is_legal(me, point) => {
-                let consequence = Consequence::of(board, me, point);
                 planes[LEGAL] = 1.0;
-                planes[SENSIBLE] = f32::from(u8::from(!fills_own_eye(board, me, point)));
-                mark_count(&mut planes[LIBERTIES_AFTER..LIBERTIES_AFTER + 4], consequence.liberties);
-                mark_count(&mut planes[CAPTURES..CAPTURES + 3], consequence.captured);
+                planes[SENSIBLE] = f32::from(u8::from(!board.around(point).is_eye_of(me)));
+                mark_count(&mut planes[LIBERTIES_AFTER..LIBERTIES_AFTER + 4], liberties_after(board, me, point).len());
+                mark_count(&mut planes[CAPTURES..CAPTURES + 3], stones_captured(board, me, point));
             }
             None => {}
         }
@@ -62,4 +69,21 @@ pub fn draw(position: &Position<'_>, canvas: &mut Canvas<'_>) {
             canvas.at(*point)[LAST_MOVES + age] = 1.0;
         }
     }
+    ladders(board, me, reader, |chain, ladder| {
+        let plane = match ladder {
+            Ladder::Catches(point) => {
+                canvas.at(point)[LADDER_CATCH] = 1.0;
+                LADDER_LOST
+            }
+            Ladder::Escapes(point) => {
+                canvas.at(point)[LADDER_ESCAPE] = 1.0;
+                return;
+            }
+            Ladder::Lost => LADDER_LOST,
+            Ladder::Threatened => LADDER_THREATENED,
+        };
+        for stone in board.stones(chain) {
+            canvas.at(stone)[plane] = 1.0;
+        }
+    });
 }

@@ -4,11 +4,13 @@ mod alphago;
 mod canvas;
 mod compact;
 mod consequence;
+mod ladders;
 
 use std::fmt;
 use std::str::FromStr;
 
 use jigo_board::{Board, Color, Game, Move, Symmetry};
+use jigo_tactics::Reader;
 
 use crate::Grid;
 use canvas::Canvas;
@@ -43,7 +45,7 @@ impl<'a> Position<'a> {
 /// Which planes a net reads. The number in a name changes when the meaning of a plane does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaneSet {
-    /// 28 planes in 32 channels: cheap, and the default.
+    /// 30 planes in 32 channels: cheap, and the default.
     Compact,
     /// The 48 planes of AlphaGo, ko and colour (003 sec III.A), in 64 channels.
     AlphaGo,
@@ -57,16 +59,29 @@ impl PlaneSet {
             PlaneSet::AlphaGo => 64,
         }
     }
+}
+
+/// Draws planes; keeps the memory that reading ladders needs.
+pub struct PlaneWriter {
+    set: PlaneSet,
+    reader: Reader,
+}
+
+impl PlaneWriter {
+    pub fn new(set: PlaneSet) -> PlaneWriter {
+        PlaneWriter { set, reader: Reader::new() }
+    }
 
     /// Writes the planes of `position`, laid over the board by `symmetry`, into one image of a batch.
-    pub fn write(self, position: &Position<'_>, symmetry: Symmetry, image: &mut [f32]) {
+    pub fn write(&mut self, position: &Position<'_>, symmetry: Symmetry, image: &mut [f32]) {
         let grid = Grid::new(position.board.size());
-        assert_eq!(image.len(), grid.cells() * self.channels());
+        let channels = self.set.channels();
+        assert_eq!(image.len(), grid.cells() * channels);
         image.fill(0.0);
-        let mut canvas = Canvas::new(grid, symmetry, self.channels(), image);
-        match self {
-            PlaneSet::Compact => compact::draw(position, &mut canvas),
-            PlaneSet::AlphaGo => alphago::draw(position, &mut canvas),
+        let mut canvas = Canvas::new(grid, symmetry, channels, image);
+        match self.set {
+            PlaneSet::Compact => compact::draw(position, &mut self.reader, &mut canvas),
+            PlaneSet::AlphaGo => alphago::draw(position, &mut self.reader, &mut canvas),
         }
     }
 }
@@ -110,7 +125,7 @@ mod tests {
             to_move: Color::Black,
             recent: Position::recent_after([None; HISTORY], Move::Play(Point::new(2, 1))),
         };
-        set.write(&position, symmetry, &mut image);
+        PlaneWriter::new(set).write(&position, symmetry, &mut image);
         (grid, image)
     }
 
