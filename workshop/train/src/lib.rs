@@ -4,8 +4,13 @@
 //! May use: records, net, and everything below. Progress bars and files are fine here.
 //! Never enters: doors. `unsafe` lives in `kernel` only, file by file.
 
-pub mod kernel;
+pub mod checkpoint;
+pub mod history;
+mod kernel;
 pub mod loss;
-pub mod model;
+mod model;
 pub mod optimizer;
-pub mod target;
+pub mod supervised;
+mod target;
+pub mod validation;
+mod worker;

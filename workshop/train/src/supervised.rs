@@ -1,0 +1,252 @@
+//! Supervised learning from game records (003 sec II.A).
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use jigo_board::Rng;
+use jigo_net::kernel::Isa;
+use jigo_net::weights::{Layout, Precision, Weights};
+use jigo_net::{Architecture, Net};
+use jigo_records::{ReadError, Shelf, read_folder};
+
+use crate::checkpoint::{Checkpoint, CheckpointError, read_weights, write_atomically, write_weights};
+use crate::history::{History, Row};
+use crate::loss::{LossSums, LossWeights};
+use crate::optimizer::{Optimizer, Schedule, initial_values};
+use crate::validation::{Validation, validate};
+use crate::worker::{Source, Worker};
+
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// A folder of game records.
+    pub data: PathBuf,
+    /// Parts of file names; a file is read if its name contains one of them.
+    pub files: Vec<String>,
+    /// The folder of this run: state, net, history, plots.
+    pub run: PathBuf,
+    pub architecture: Architecture,
+    /// A net to start from instead of noise.
+    pub start: Option<PathBuf>,
+    pub seed: u64,
+    pub workers: usize,
+    /// Board sizes and positions of each per worker and step.
+    pub boards: Vec<(usize, usize)>,
+    pub schedule: Schedule,
+    /// Steps between looks at the validation games.
+    pub validate_every: u64,
+    pub validation_positions: usize,
+    pub loss: LossWeights,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error("{0} holds no games on {1}x{1}")]
+    NoGames(PathBuf, usize),
+    #[error("the run in {0} trains another architecture; choose another folder")]
+    OtherArchitecture(PathBuf),
+    #[error(transparent)]
+    Plot(#[from] crate::history::PlotError),
+}
+
+/// The longest time between two checkpoints.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(120);
+/// The weights' average looks back over about this many steps.
+const AVERAGE_STEPS: u64 = 500;
+
+pub fn train(settings: &Settings) -> Result<(), TrainError> {
+    let folder_failed = |source| CheckpointError::File { path: settings.run.clone(), source };
+    std::fs::create_dir_all(&settings.run).map_err(folder_failed)?;
+    let mut shelves = read_folder(&settings.data, |name| settings.files.iter().any(|part| name.contains(part)))?;
+    let mut sources = Vec::new();
+    let mut validation = Vec::new();
+    for &(size, per_step) in &settings.boards {
+        let shelf = shelves
+            .iter_mut()
+            .find(|shelf| shelf.size == size && shelf.training.positions() > 0)
+            .ok_or_else(|| TrainError::NoGames(settings.data.clone(), size))?;
+        let Shelf { training, validation: aside, .. } = std::mem::take(shelf);
+        sources.push(Source { library: Arc::new(training), size, per_step });
+        validation.push((size, aside));
+    }
+
+    let mut run = Run::open(settings)?;
+    let bar = ProgressBar::new(settings.schedule.steps).with_position(run.step).with_style(style());
+    bar.println(describe(&sources, settings));
+    let mut workers: Vec<Worker> =
+        (0..settings.workers).map(|_| Worker::new(Isa::best(), &settings.architecture, &settings.boards)).collect();
+    let batch = settings.workers * settings.boards.iter().map(|(_, count)| count).sum::<usize>();
+    let mut last_checkpoint = Instant::now();
+    let mut recent = LossSums::default();
+    let mut timer = (Instant::now(), 0.0);
+    while run.step < settings.schedule.steps {
+        let sums = run.step(settings, &sources, &mut workers, batch);
+        recent.fade(0.995);
+        recent.add(&sums);
+        timer.1 += sums.positions;
+        bar.set_position(run.step);
+        bar.set_message(summary(&recent, timer.1 / timer.0.elapsed().as_secs_f64()));
+        let finished = run.step == settings.schedule.steps;
+        if run.step.is_multiple_of(settings.validate_every) || finished {
+            let row = run.validate(settings, &validation, &recent, timer.1 / timer.0.elapsed().as_secs_f64())?;
+            bar.println(row.to_string());
+            timer = (Instant::now(), 0.0);
+        }
+        if last_checkpoint.elapsed() > CHECKPOINT_EVERY || finished {
+            run.save(settings)?;
+            last_checkpoint = Instant::now();
+        }
+    }
+    bar.finish();
+    Ok(())
+}
+
+fn style() -> ProgressStyle {
+    let template = "{wide_bar} {pos}/{len} {elapsed_precise} left {eta_precise}\n{msg}";
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+fn describe(sources: &[Source], settings: &Settings) -> String {
+    let mut text = format!("{} on {}", settings.architecture, Isa::best());
+    for source in sources {
+        let (games, positions) = (source.library.games().len(), source.library.positions());
+        let _ =
+            write!(text, "\n{0}x{0}: {games} games, {positions} positions, {1} a step", source.size, source.per_step);
+    }
+    text
+}
+
+fn summary(sums: &LossSums, rate: f64) -> String {
+    format!(
+        "policy {:.3}  top-1 {:.1} %  value {:.3}  ownership {:.3}  {rate:.0} positions/s",
+        sums.policy / sums.positions,
+        100.0 * sums.hits / sums.positions,
+        sums.value / sums.valued.max(1.0),
+        sums.ownership / sums.owned.max(1.0),
+    )
+}
+
+/// A training run between two steps.
+struct Run {
+    layout: Layout,
+    step: u64,
+    optimizer: Optimizer,
+    history: History,
+    gradients: Vec<f32>,
+}
+
+fn state_path(run: &Path) -> PathBuf {
+    run.join("state.safetensors")
+}
+
+impl Run {
+    /// Goes on where the folder's checkpoint stands; else starts from the given net, else from noise.
+    fn open(settings: &Settings) -> Result<Run, TrainError> {
+        let layout = Layout::new(&settings.architecture);
+        let state = state_path(&settings.run);
+        let (step, optimizer) = if state.exists() {
+            let checkpoint = Checkpoint::read(&state)?;
+            if checkpoint.architecture != settings.architecture {
+                return Err(TrainError::OtherArchitecture(settings.run.clone()));
+            }
+            (checkpoint.step, checkpoint.optimizer)
+        } else if let Some(start) = &settings.start {
+            (0, Optimizer::new(read_weights(start)?.values))
+        } else {
+            (0, Optimizer::new(initial_values(&layout, &mut Rng::new(settings.seed))))
+        };
+        let history = History::open(&settings.run.join("history.tsv"), step);
+        let gradients = vec![0.0; layout.len()];
+        Ok(Run { layout, step, optimizer, history, gradients })
+    }
+
+    /// One step: every worker on its own thread, then one update of the shared weights.
+    fn step(&mut self, settings: &Settings, sources: &[Source], workers: &mut [Worker], batch: usize) -> LossSums {
+        let values = &self.optimizer.values;
+        let mut rng = Rng::new(settings.seed.wrapping_mul(0x9e37_79b9).wrapping_add(self.step));
+        let mut sums = LossSums::default();
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = workers
+                .iter_mut()
+                .map(|worker| {
+                    let mut rng = rng.fork();
+                    scope.spawn(move || worker.step(values, sources, &settings.loss, batch, &mut rng))
+                })
+                .collect();
+            for thread in threads {
+                match thread.join() {
+                    Ok(share) => sums.add(&share),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+        });
+        self.gradients.fill(0.0);
+        for worker in workers.iter() {
+            for (sum, gradient) in self.gradients.iter_mut().zip(worker.gradients()) {
+                *sum += gradient;
+            }
+        }
+        // Gradients add up over workers; statistics are averaged.
+        let share = 1.0 / workers.len() as f32;
+        for tensor in self.layout.tensors.iter().filter(|tensor| !tensor.role.is_trained()) {
+            self.gradients[tensor.range()].iter_mut().for_each(|value| *value *= share);
+        }
+        let rate = settings.schedule.rate(self.step);
+        let average_rate = 1.0 / (self.step + 1).min(AVERAGE_STEPS) as f32;
+        self.optimizer.step(&self.layout, &self.gradients, rate, average_rate);
+        self.step += 1;
+        sums
+    }
+
+    fn validate(
+        &mut self,
+        settings: &Settings,
+        libraries: &[(usize, jigo_records::Library)],
+        recent: &LossSums,
+        rate: f64,
+    ) -> Result<Row, TrainError> {
+        let net = Arc::new(Net::new(&self.weights(settings), Isa::best()));
+        let looks: Vec<(usize, Validation)> = libraries
+            .iter()
+            .filter(|(_, library)| library.positions() > 0)
+            .map(|(size, library)| (*size, validate(&net, library, settings.validation_positions)))
+            .collect();
+        let row = Row {
+            step: self.step,
+            learning_rate: settings.schedule.rate(self.step),
+            positions_per_second: rate,
+            policy: recent.policy / recent.positions,
+            top1: recent.hits / recent.positions,
+            value: recent.value / recent.valued.max(1.0),
+            ownership: recent.ownership / recent.owned.max(1.0),
+            validation: looks.iter().map(|(size, look)| (*size, look.top1, look.value_mse)).collect(),
+        };
+        self.history.push(row.clone());
+        write_atomically(&settings.run.join("history.tsv"), self.history.to_tsv().as_bytes())?;
+        self.history.plot(&settings.run.join("history.svg"))?;
+        Ok(row)
+    }
+
+    fn weights(&self, settings: &Settings) -> Weights {
+        let notes = HashMap::from([
+            ("steps".to_string(), self.step.to_string()),
+            ("sizes".to_string(), settings.boards.iter().map(|(s, _)| s.to_string()).collect::<Vec<_>>().join(",")),
+            ("seed".to_string(), settings.seed.to_string()),
+        ]);
+        Weights { architecture: settings.architecture.clone(), values: self.optimizer.average.clone(), notes }
+    }
+
+    fn save(&self, settings: &Settings) -> Result<(), TrainError> {
+        let (architecture, step, optimizer) = (settings.architecture.clone(), self.step, self.optimizer.clone());
+        Checkpoint { architecture, step, optimizer }.write(&state_path(&settings.run))?;
+        write_weights(&settings.run.join("net.safetensors"), &self.weights(settings), Precision::Half)?;
+        Ok(())
+    }
+}
