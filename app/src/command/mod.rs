@@ -6,3 +6,4 @@ pub mod matches;
 pub mod patterns;
 pub mod play;
 pub mod tune;
+pub mod train;

@@ -79,7 +79,7 @@ pub fn train(settings: &Settings) -> Result<(), TrainError> {
 
     let mut run = Run::open(settings)?;
     let bar = ProgressBar::new(settings.schedule.steps).with_position(run.step).with_style(style());
-    bar.println(describe(&sources, settings));
+    report(&bar, &describe(&sources, settings));
     let mut workers: Vec<Worker> =
         (0..settings.workers).map(|_| Worker::new(Isa::best(), &settings.architecture, &settings.boards)).collect();
     let batch = settings.workers * settings.boards.iter().map(|(_, count)| count).sum::<usize>();
@@ -96,7 +96,7 @@ pub fn train(settings: &Settings) -> Result<(), TrainError> {
         let finished = run.step == settings.schedule.steps;
         if run.step.is_multiple_of(settings.validate_every) || finished {
             let row = run.validate(settings, &validation, &recent, timer.1 / timer.0.elapsed().as_secs_f64())?;
-            bar.println(row.to_string());
+            report(&bar, &row.to_string());
             timer = (Instant::now(), 0.0);
         }
         if last_checkpoint.elapsed() > CHECKPOINT_EVERY || finished {
@@ -106,6 +106,11 @@ pub fn train(settings: &Settings) -> Result<(), TrainError> {
     }
     bar.finish();
     Ok(())
+}
+
+/// A line above the bar; in a log file, where there is no bar, a line by itself.
+fn report(bar: &ProgressBar, text: &str) {
+    if bar.is_hidden() { println!("{text}") } else { bar.println(text) }
 }
 
 fn style() -> ProgressStyle {
