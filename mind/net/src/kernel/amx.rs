@@ -6,7 +6,10 @@
 #![allow(unsafe_code)]
 
 use core::arch::asm;
-use core::arch::x86_64::{__cpuid, __cpuid_count, __m512, _mm512_loadu_ps};
+use core::arch::x86_64::{
+    __cpuid, __cpuid_count, __m512, __m512i, _mm512_add_epi32, _mm512_and_si512, _mm512_castps_si512, _mm512_loadu_ps,
+    _mm512_or_si512, _mm512_set1_epi32, _mm512_srli_epi32, _mm512_storeu_si512,
+};
 
 use super::conv::{Finish, finish_vector};
 use crate::Grid;
@@ -170,7 +173,7 @@ impl Block<'_> {
 
 /// Rounds to bf16, to nearest.
 #[inline(always)]
-pub fn to_bf16(value: f32) -> u16 {
+fn to_bf16(value: f32) -> u16 {
     let bits = value.to_bits();
     ((bits + 0x7fff + (bits >> 16 & 1)) >> 16) as u16
 }
@@ -180,26 +183,54 @@ pub fn to_bf16(value: f32) -> u16 {
 /// # Safety
 /// The machine must have AVX-512.
 #[target_feature(enable = "avx512f,avx512bw")]
-pub unsafe fn round_to_bf16(from: &[f32], to: &mut [u16]) {
+unsafe fn round_to_bf16(from: &[f32], to: &mut [u16]) {
     for (to, from) in to.iter_mut().zip(from) {
         *to = to_bf16(*from);
     }
 }
 
+/// Two vectors rounded to bf16, word by word: `low` in the lower halves, `high` in the upper.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub fn pair_bf16(low: __m512, high: __m512) -> __m512i {
+    let round = |value: __m512| {
+        let bits = _mm512_castps_si512(value);
+        let odd = _mm512_and_si512(_mm512_srli_epi32::<16>(bits), _mm512_set1_epi32(1));
+        _mm512_add_epi32(_mm512_add_epi32(bits, _mm512_set1_epi32(0x7fff)), odd)
+    };
+    let high = _mm512_and_si512(round(high), _mm512_set1_epi32(!0xffff));
+    _mm512_or_si512(_mm512_srli_epi32::<16>(round(low)), high)
+}
+
 /// Filters in the order `convolve` reads them: per 32 outputs, per tap, per 32 inputs, two tiles of 16 input pairs
 /// by 16 outputs.
 pub fn pack_filters(inputs: usize, outputs: usize, taps: &[f32], packed: &mut [u16]) {
+    assert!(super::Isa::Amx.is_available());
     assert!(fits(inputs, outputs));
     assert!(taps.len() == 9 * inputs * outputs && packed.len() == taps.len());
-    for (at, to) in packed.iter_mut().enumerate() {
-        let (pair_half, column) = (at % 2, at / 2 % 16);
-        let (pair, second) = (at / 32 % 16, at / 512 % 2);
-        let step = at / 1024;
-        let steps_per_input = inputs / 32;
-        let input = step % steps_per_input * 32 + pair * 2 + pair_half;
-        let tap = step / steps_per_input % 9;
-        let output = step / steps_per_input / 9 * 32 + second * 16 + column;
-        *to = to_bf16(taps[(tap * inputs + input) * outputs + output]);
+    // SAFETY: the instructions exist and the lengths were just checked.
+    unsafe { pack_filters_with_avx512(inputs, outputs, taps, packed) }
+}
+
+#[target_feature(enable = "avx512f")]
+unsafe fn pack_filters_with_avx512(inputs: usize, outputs: usize, taps: &[f32], packed: &mut [u16]) {
+    let mut rows = packed.chunks_exact_mut(32);
+    for output_block in (0..outputs).step_by(32) {
+        for tap in 0..9 {
+            for input_block in (0..inputs).step_by(32) {
+                for output in [output_block, output_block + 16] {
+                    for input in (input_block..input_block + 32).step_by(2) {
+                        let row = rows.next().expect("as many rows as input pairs");
+                        // SAFETY: both inputs have 16 outputs from `output` on, and a packed row is 64 bytes.
+                        unsafe {
+                            let low = taps.as_ptr().add((tap * inputs + input) * outputs + output);
+                            let words = pair_bf16(_mm512_loadu_ps(low), _mm512_loadu_ps(low.add(outputs)));
+                            _mm512_storeu_si512(row.as_mut_ptr().cast(), words);
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 

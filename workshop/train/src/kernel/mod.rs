@@ -4,6 +4,7 @@ mod norm;
 mod product;
 #[cfg(target_arch = "x86_64")]
 mod tile_gradient;
+#[cfg(target_arch = "x86_64")]
 mod transpose;
 mod weight_gradient;
 mod winograd_gradient;

@@ -5,8 +5,10 @@
 //! shift by an odd number of cells pairs them differently, so the inputs are packed twice.
 #![allow(unsafe_code)]
 
+use core::arch::x86_64::{_mm512_loadu_ps, _mm512_setzero_si512, _mm512_storeu_si512};
+
 use jigo_net::Grid;
-use jigo_net::kernel::amx::{Block, Step, Sums, Tiles, fits, to_bf16};
+use jigo_net::kernel::amx::{Block, Step, Sums, Tiles, fits, pair_bf16};
 use jigo_net::kernel::{Aligned, Isa};
 
 use super::transpose::transpose_16x16;
@@ -116,45 +118,46 @@ unsafe fn accumulate_with_tiles(job: TileGradient<'_>, scratch: &mut PackScratch
 }
 
 /// Packs cells `2 r + parity` and `2 r + 1 + parity` into row `r`, channel by channel. The cell past the end is zero.
-#[inline(always)]
-fn pack_pairs(cells: &[f32], channels: usize, parity: usize, to: &mut [u16]) {
-    let cells = &cells[parity * channels..];
-    let mut done = 0;
-    for (pair, to) in cells.chunks_exact(2 * channels).zip(to.chunks_exact_mut(2 * channels)) {
-        let (low, high) = pair.split_at(channels);
-        for ((to, low), high) in to.chunks_exact_mut(2).zip(low).zip(high) {
-            to[0] = to_bf16(*low);
-            to[1] = to_bf16(*high);
+///
+/// # Safety
+/// `to` must hold a row of `2 * channels` for every pair, the last one included; channels come in sixteens.
+#[target_feature(enable = "avx512f")]
+unsafe fn pack_pairs(cells: &[f32], channels: usize, parity: usize, to: &mut [u16]) {
+    let count = cells.len() / channels;
+    let zeros = [0.0f32; 16];
+    for row in 0..(count - parity).div_ceil(2) {
+        let low = (2 * row + parity) * channels;
+        for channel in (0..channels).step_by(16) {
+            // SAFETY: the low cell exists; the high one may be one past the end, and zeros stand in for it.
+            unsafe {
+                let low_at = cells.as_ptr().add(low + channel);
+                let is_last = low + channels >= cells.len();
+                let high_at = if is_last { zeros.as_ptr() } else { low_at.add(channels) };
+                let words = pair_bf16(_mm512_loadu_ps(low_at), _mm512_loadu_ps(high_at));
+                _mm512_storeu_si512(to.as_mut_ptr().add((row * channels + channel) * 2).cast(), words);
+            }
         }
-        done += 2 * channels;
-    }
-    let last = &cells[done..];
-    for (to, low) in to[done..].chunks_exact_mut(2).zip(last) {
-        to[0] = to_bf16(*low);
-        to[1] = 0;
     }
 }
 
 /// Turns `run` cells of `channels` into `channels` rows of `run` bf16. Cells come in pairs, so 32 cells by 16 channels
 /// make one block of 16 x 16 words.
-#[inline(always)]
-fn turn(cells: &[f32], channels: usize, run: usize, to: &mut [u16]) {
+///
+/// # Safety
+/// `cells` must hold `run` cells and `to` as many bf16 per channel; `run` is a multiple of 32, `channels` of 16.
+#[target_feature(enable = "avx512f")]
+unsafe fn turn(cells: &[f32], channels: usize, run: usize, to: &mut [u16]) {
     for at in (0..run).step_by(32) {
         for channel in (0..channels).step_by(16) {
-            let mut block = [[0u32; 16]; 16];
-            for (pair, row) in block.iter_mut().enumerate() {
-                let from = (at + 2 * pair) * channels + channel;
-                let low = &cells[from..from + 16];
-                let high = &cells[from + channels..from + channels + 16];
-                for ((word, low), high) in row.iter_mut().zip(low).zip(high) {
-                    *word = u32::from(to_bf16(*low)) | u32::from(to_bf16(*high)) << 16;
+            // SAFETY: as promised by the caller.
+            unsafe {
+                let mut rows = [_mm512_setzero_si512(); 16];
+                for (pair, row) in rows.iter_mut().enumerate() {
+                    let low = cells.as_ptr().add((at + 2 * pair) * channels + channel);
+                    *row = pair_bf16(_mm512_loadu_ps(low), _mm512_loadu_ps(low.add(channels)));
                 }
-            }
-            for (row, words) in transpose_16x16(&block).iter().enumerate() {
-                let to = &mut to[(channel + row) * run + at..][..32];
-                for (to, word) in to.chunks_exact_mut(2).zip(words) {
-                    to[0] = *word as u16;
-                    to[1] = (*word >> 16) as u16;
+                for (row, words) in transpose_16x16(rows).into_iter().enumerate() {
+                    _mm512_storeu_si512(to.as_mut_ptr().add((channel + row) * run + at).cast(), words);
                 }
             }
         }
