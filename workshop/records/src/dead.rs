@@ -11,7 +11,9 @@ use lzma_rust2::XzReader;
 use crate::tsv::{BadLine, TsvError};
 
 /// Black's area margin without komi, and one stone of every dead chain, by game.
-pub type DeadStones = HashMap<Box<str>, (f32, Box<[Point]>)>;
+pub type DeadStones = HashMap<Box<str>, FinalCount>;
+
+pub type FinalCount = (f32, Box<[Point]>);
 
 pub fn read_dead(path: &Path) -> Result<DeadStones, TsvError> {
     let failed = |source| TsvError::Io { path: path.to_path_buf(), source };
@@ -19,13 +21,13 @@ pub fn read_dead(path: &Path) -> Result<DeadStones, TsvError> {
     let mut dead = DeadStones::new();
     for (number, line) in BufReader::new(XzReader::new(BufReader::new(file), true)).lines().enumerate() {
         let bad = |reason| TsvError::BadLine { path: path.to_path_buf(), line: number + 1, reason };
-        let (id, margin, stones) = parse(&line.map_err(failed)?).map_err(bad)?;
-        dead.insert(id, (margin, stones));
+        let (id, count) = parse(&line.map_err(failed)?).map_err(bad)?;
+        dead.insert(id, count);
     }
     Ok(dead)
 }
 
-fn parse(line: &str) -> Result<(Box<str>, f32, Box<[Point]>), BadLine> {
+fn parse(line: &str) -> Result<(Box<str>, FinalCount), BadLine> {
     let columns: Vec<&str> = line.split('\t').collect();
     let [id, margin, stones] = columns[..] else { return Err(BadLine::Columns(columns.len())) };
     let margin = margin.parse().map_err(|_| BadLine::Komi(margin.to_string()))?;
@@ -37,7 +39,7 @@ fn parse(line: &str) -> Result<(Box<str>, f32, Box<[Point]>), BadLine> {
     };
     let bad = |pair| BadLine::Move(String::from_utf8_lossy(pair).into_owned());
     let stones = letters.as_bytes().chunks(2).map(|pair| stone(pair).ok_or_else(|| bad(pair)));
-    Ok((id.into(), margin, stones.collect::<Result<_, _>>()?))
+    Ok((id.into(), (margin, stones.collect::<Result<_, _>>()?)))
 }
 
 #[cfg(test)]
@@ -46,9 +48,9 @@ mod tests {
 
     #[test]
     fn a_line_names_stones_or_none() {
-        let (id, margin, stones) = parse("82259393\t-13\tmcle").unwrap();
+        let (id, (margin, stones)) = parse("82259393\t-13\tmcle").unwrap();
         assert_eq!((&*id, margin, &*stones), ("82259393", -13.0, &[Point::new(12, 2), Point::new(11, 4)][..]));
-        assert!(parse("1\t5\t-").unwrap().2.is_empty());
+        assert!(parse("1\t5\t-").unwrap().1.1.is_empty());
         assert!(parse("1\t5\tzz").is_err());
         assert!(parse("1\t5").is_err());
     }

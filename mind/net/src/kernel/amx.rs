@@ -190,6 +190,9 @@ unsafe fn round_to_bf16(from: &[f32], to: &mut [u16]) {
 }
 
 /// Two vectors rounded to bf16, word by word: `low` in the lower halves, `high` in the upper.
+///
+/// # Safety
+/// The machine must have AVX-512.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub fn pair_bf16(low: __m512, high: __m512) -> __m512i {

@@ -1,5 +1,6 @@
 //! One vector register of `f32`, so that each kernel is written once and compiled per instruction set.
 #![allow(unsafe_code)]
+#![allow(clippy::missing_safety_doc)] // said once, on the trait
 
 /// A vector register. Methods are `unsafe`: the caller runs inside a function compiled for the
 /// register's instruction set (see [`per_isa`]) on a machine that has it, and pointers must be valid for

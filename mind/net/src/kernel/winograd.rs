@@ -4,6 +4,7 @@
 //! the convolution is a plain product per cell, 36 multiplications instead of 144; over all channels and
 //! tiles that makes 36 matrix products. (Lavin and Gray, "Fast algorithms for convolutional neural networks".)
 #![allow(unsafe_code)]
+#![allow(clippy::needless_range_loop)] // columns of small matrices
 
 use super::conv::{Finish, finish_vector};
 use super::{Isa, Lanes, gemm_with};

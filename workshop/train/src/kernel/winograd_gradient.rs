@@ -3,6 +3,7 @@
 //! The forward pass is `y = A^T [(G w G^T) * (B^T x B)] A`, so the gradient of `w` is
 //! `G^T [sum over tiles of (B^T x B) * (A dy A^T)] G`: one matrix update per cell, and one transform back at the end.
 #![allow(unsafe_code)]
+#![allow(clippy::needless_range_loop)] // columns of small matrices
 
 use jigo_net::Grid;
 use jigo_net::kernel::winograd::{CELLS, CHUNK, input_cells, output_cells, tile, tiles_per_image, transform_input};
