@@ -5,5 +5,5 @@ pub mod joseki;
 pub mod matches;
 pub mod patterns;
 pub mod play;
-pub mod tune;
 pub mod train;
+pub mod tune;
