@@ -81,6 +81,9 @@ fn pachi(parameters: &PlayoutParameters, size: usize) -> Policy {
         step(&[ManyLiberties], p.many_liberties),
         step(&[PatternAroundLast, PatternAroundSecondLast], p.patterns),
     ];
+    if size == 19 {
+        steps.push(step(&[Joseki], p.joseki * common));
+    }
     steps.retain(|step| step.rate > 0.0);
     steps.push(step(&[Random], 1.0));
     fixed(steps)

@@ -1,6 +1,7 @@
 //! What is known of a move before the first simulation, as virtual simulations (001 sec 3.1).
 
 use jigo_board::{Board, Color, GRID, Move, Point};
+use jigo_patterns::{Gammas, Joseki, Quadrant};
 use jigo_playout::{Simulation, Urgency, suggestions};
 use jigo_tactics::{CommonFateDistance, Reader, is_bad_self_atari};
 
@@ -41,6 +42,8 @@ pub struct Priors {
     distance: CommonFateDistance,
     reader: Reader,
     known: Box<[Virtual; GRID]>,
+    /// Learned strength of each move; all zero if patterns are off.
+    strength: Box<[f32; GRID]>,
     candidates: Vec<Candidate>,
 }
 
@@ -51,6 +54,7 @@ impl Priors {
             distance: CommonFateDistance::new(),
             reader: Reader::new(),
             known: Box::new([Virtual::default(); GRID]),
+            strength: Box::new([0.0; GRID]),
             candidates: Vec::new(),
         }
     }
@@ -66,19 +70,21 @@ impl Priors {
         self.add_distance(simulation);
         self.add_ko(simulation, equivalent);
         self.add_policy(board, color, equivalent);
+        self.add_joseki(board, color, equivalent);
+        self.add_patterns(simulation, equivalent);
 
         self.candidates.clear();
         for &point in board.empties() {
             if board.is_legal(color, point) {
                 let known = self.known[point.index()];
-                self.candidates.push(candidate(Move::Play(point), known));
+                self.candidates.push(candidate(Move::Play(point), known, self.strength[point.index()]));
             }
         }
         // Passing is always possible and hardly ever good: it starts as a lost simulation beside the even ones.
         let mut pass = Virtual::default();
         pass.add(self.parameters.even * equivalent, 0.5);
         pass.add(equivalent, 0.0);
-        self.candidates.push(candidate(Move::Pass, pass));
+        self.candidates.push(candidate(Move::Pass, pass, 0.0));
         share_policy(&mut self.candidates);
         self.candidates.sort_by(|a, b| b.policy.total_cmp(&a.policy));
         &self.candidates
@@ -146,18 +152,57 @@ impl Priors {
             });
         }
     }
+
+    /// Moves that strong players choose in a corner they know.
+    fn add_joseki(&mut self, board: &Board, color: Color, equivalent: f32) {
+        let weight = self.parameters.joseki * equivalent;
+        if weight == 0.0 || board.size() != 19 || board.empties().len() < board.area() / 2 {
+            return;
+        }
+        for quadrant in Quadrant::ALL {
+            for (point, share) in Joseki::embedded().follow_ups(board, color, quadrant).iter().flat_map(|f| f.iter()) {
+                if share >= USUAL {
+                    self.known[point.index()].add(weight, 1.0);
+                }
+            }
+        }
+    }
+
+    /// Learned pattern weights: the most likely move of strong players gets the full weight, others by the root of their
+    /// likelihood beside it, so that moves a hundred times less likely still get a tenth.
+    fn add_patterns(&mut self, simulation: &Simulation, equivalent: f32) {
+        let weight = self.parameters.patterns * equivalent;
+        if weight == 0.0 {
+            return self.strength.fill(0.0);
+        }
+        let board = &simulation.board;
+        let recent = [simulation.last_point(1), simulation.last_point(2)];
+        Gammas::embedded().weights(board, simulation.to_move, recent, &mut self.reader, &mut self.strength);
+        let strongest = self.strength.iter().copied().fold(0.0, f32::max);
+        if strongest > 0.0 {
+            for &point in board.empties() {
+                let relative = self.strength[point.index()] / strongest;
+                self.known[point.index()].add(weight * relative.sqrt(), 1.0);
+            }
+        }
+    }
 }
 
-fn candidate(mv: Move, known: Virtual) -> Candidate {
-    Candidate { mv, prior_visits: known.visits, prior_wins: known.wins, policy: 0.0 }
+/// A joseki move is one that at least this share of strong players choose.
+const USUAL: f32 = 0.1;
+
+fn candidate(mv: Move, known: Virtual, strength: f32) -> Candidate {
+    Candidate { mv, prior_visits: known.visits, prior_wins: known.wins, policy: strength }
 }
 
-/// Without a learned policy, trust goes by virtual wins.
+/// Turns strengths into shares; without learned strengths, trust goes by virtual wins.
 fn share_policy(candidates: &mut [Candidate]) {
-    let weight = |c: &Candidate| c.prior_wins + 1.0;
-    let total: f32 = candidates.iter().map(weight).sum();
-    for candidate in candidates {
-        candidate.policy = weight(candidate) / total;
+    let total: f32 = candidates.iter().map(|c| c.policy).sum();
+    if total <= 0.0 {
+        let wins: f32 = candidates.iter().map(|c| c.prior_wins + 1.0).sum();
+        candidates.iter_mut().for_each(|c| c.policy = (c.prior_wins + 1.0) / wins);
+    } else {
+        candidates.iter_mut().for_each(|c| c.policy /= total);
     }
 }
 

@@ -3,6 +3,7 @@
 mod capture_anything;
 mod capture_last_move;
 mod fill_board;
+mod joseki;
 mod last_good_reply;
 mod many_liberties;
 mod nakade;
@@ -34,6 +35,7 @@ pub enum Generator {
     ManyLiberties,
     PatternAroundLast,
     PatternAroundSecondLast,
+    Joseki,
     CaptureAnything,
     LastGoodReply,
     TwoLibertyBlock,
@@ -56,6 +58,7 @@ impl Generator {
             Generator::ManyLiberties => many_liberties::propose(simulation, moves),
             Generator::PatternAroundLast => pattern::propose(simulation, 1, tools, moves),
             Generator::PatternAroundSecondLast => pattern::propose(simulation, 2, tools, moves),
+            Generator::Joseki => joseki::propose(simulation, tools, moves),
             Generator::CaptureAnything => capture_anything::propose(simulation, tools, moves),
             Generator::LastGoodReply => last_good_reply::propose(simulation, tools, moves),
             Generator::TwoLibertyBlock => two_liberty_block::propose(simulation, tools, moves),
