@@ -1,13 +1,13 @@
 //! The node pool: all nodes of a tree in one piece of memory, handed out by one atomic addition (001 sec 5.1).
 #![allow(unsafe_code)]
 
-use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::node::Node;
 
 pub struct Pool {
-    nodes: Box<[Node]>,
+    memory: Memory,
     used: AtomicUsize,
 }
 
@@ -15,23 +15,13 @@ impl Pool {
     /// Room for this many nodes. The system hands out the memory when it is first touched, so a large pool costs nothing
     /// until the tree grows into it.
     pub fn new(capacity: usize) -> Pool {
-        let layout = Layout::array::<Node>(capacity.max(1)).expect("tree memory is limited to 64 GiB");
-        // SAFETY: the layout is not empty, and a Node is made of atomic integers only, so zeroes are a valid Node. The
-        // box takes over memory that came from the global allocator with exactly this layout.
-        let nodes = unsafe {
-            let memory = alloc_zeroed(layout).cast::<Node>();
-            if memory.is_null() {
-                handle_alloc_error(layout);
-            }
-            Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, capacity.max(1)))
-        };
-        Pool { nodes, used: AtomicUsize::new(0) }
+        Pool { memory: Memory::new(capacity.max(1)), used: AtomicUsize::new(0) }
     }
 
     /// The index of `count` fresh nodes in a row, or none if the pool is full.
     pub fn take(&self, count: usize) -> Option<usize> {
         let first = self.used.fetch_add(count, Relaxed);
-        if first + count > self.nodes.len() {
+        if first + count > self.capacity() {
             self.used.fetch_sub(count, Relaxed);
             return None;
         }
@@ -40,13 +30,13 @@ impl Pool {
 
     #[inline(always)]
     pub fn node(&self, index: usize) -> &Node {
-        &self.nodes[index]
+        &self.memory.nodes()[index]
     }
 
     #[inline(always)]
     pub fn children(&self, node: &Node) -> &[Node] {
         match node.children() {
-            Some(range) => &self.nodes[range],
+            Some(range) => &self.memory.nodes()[range],
             None => &[],
         }
     }
@@ -56,10 +46,54 @@ impl Pool {
     }
 
     pub fn capacity(&self) -> usize {
-        self.nodes.len()
+        self.memory.capacity
     }
 
     pub fn clear(&mut self) {
         *self.used.get_mut() = 0;
     }
 }
+
+/// Zeroed memory for nodes, each on a cache line of its own.
+struct Memory {
+    block: *mut u8,
+    layout: Layout,
+    first: *const Node,
+    capacity: usize,
+}
+
+impl Memory {
+    fn new(capacity: usize) -> Memory {
+        // Asked for cache-line alignment the allocator would write the zeroes itself, touching all of the memory. With
+        // its natural alignment and one node more we find the first cache line ourselves.
+        let layout = Layout::array::<u64>((capacity + 1) * size_of::<Node>() / size_of::<u64>())
+            .expect("tree memory is limited to 64 GiB");
+        // SAFETY: the layout is not empty, since `capacity + 1` is at least 1.
+        let block = unsafe { alloc_zeroed(layout) };
+        if block.is_null() {
+            handle_alloc_error(layout);
+        }
+        let offset = block.align_offset(align_of::<Node>());
+        assert!(offset < size_of::<Node>(), "a cache line begins within every 64 bytes");
+        Memory { block, layout, first: block.wrapping_add(offset).cast(), capacity }
+    }
+
+    #[inline(always)]
+    fn nodes(&self) -> &[Node] {
+        // SAFETY: `first` is aligned and followed by `capacity` nodes inside the block, which lives as long as `self`. A Node is
+        // made of atomic integers only: zeroes are a valid Node, and sharing it between threads is sound.
+        unsafe { std::slice::from_raw_parts(self.first, self.capacity) }
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: the block came from the global allocator with this layout, and nodes need no dropping.
+        unsafe { dealloc(self.block, self.layout) }
+    }
+}
+
+// SAFETY: the memory is owned, and all access to it goes through shared atomics.
+unsafe impl Send for Memory {}
+// SAFETY: as above.
+unsafe impl Sync for Memory {}
