@@ -22,8 +22,8 @@ Methods: spsa plays settings against each other; hill-climbing and genetic play 
 strong as the program itself. Values reach the program as --set NAME=VALUE.
 
 The folder of a tuning holds tune.json (these settings), trials.jsonl (one line per game), a plot of each parameter, and
-verification/ (a match of the best values against the present ones). An interrupted tuning is carried on by the same
-command, or by --resume.";
+verification-after-N/ (a match of the best values against the present ones). An interrupted tuning is carried on by the
+same command, or by --resume.";
 
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -147,7 +147,8 @@ fn verify(spec: &TuneSpec, tuned: MatchSpec, folder: &Path, games: u64, jobs: us
         name: "before".to_string(),
         command: spec.arena.players[0].command.with_words(&set_words(&spec.parameters, &start)),
     };
-    let options = RunOptions { folder: folder.join("verification"), jobs };
+    // A longer tuning finds other values, and they deserve a match of their own.
+    let options = RunOptions { folder: folder.join(format!("verification-after-{}", spec.games)), jobs };
     let mut bar = MatchBar::default();
     let result = run_match(&verification, &options, &mut |progress| bar.show(progress));
     bar.finish();

@@ -75,8 +75,11 @@ fn read_entries<T: DeserializeOwned>(bytes: &[u8]) -> Result<(Vec<T>, usize), St
 #[cfg(unix)]
 fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     use rustix::fs::{FlockOperation, flock};
-    let folder = path.parent().unwrap_or(path).to_path_buf();
-    flock(file, FlockOperation::NonBlockingLockExclusive).map_err(|_| JournalError::InUse { folder })
+    use rustix::io::Errno;
+    flock(file, FlockOperation::NonBlockingLockExclusive).map_err(|error| match error {
+        Errno::WOULDBLOCK => JournalError::InUse { folder: path.parent().unwrap_or(path).to_path_buf() },
+        other => JournalError::Io { path: path.to_path_buf(), error: other.into() },
+    })
 }
 
 #[cfg(not(unix))]

@@ -46,6 +46,10 @@ impl TuneParameter {
     pub fn parse(text: &str) -> Result<Self, ParameterError> {
         let unreadable = || ParameterError::Unreadable(text.to_string());
         let (name, numbers) = text.split_once('=').ok_or_else(unreadable)?;
+        // The name becomes a word of a command line and the name of a plot.
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c)) {
+            return Err(unreadable());
+        }
         let numbers: Vec<f64> =
             numbers.split(':').map(|number| number.parse().ok()).collect::<Option<_>>().ok_or_else(unreadable)?;
         let [start, min, max, step] = numbers[..] else { return Err(unreadable()) };
@@ -91,7 +95,7 @@ mod tests {
         assert_eq!((parameter.start, parameter.min, parameter.max, parameter.step), (12.0, 4.0, 25.0, 1.0));
         assert!(parameter.whole);
         assert!(!TuneParameter::parse("rate=0.5:0:1:0.1").unwrap().whole);
-        for bad in ["c", "c=1", "c=1:2:3", "c=a:0:1:1", "c=1:0:9:1:1"] {
+        for bad in ["c", "=1:0:9:1", "../c=1:0:9:1", "c=1", "c=1:2:3", "c=a:0:1:1", "c=1:0:9:1:1"] {
             assert!(matches!(TuneParameter::parse(bad), Err(ParameterError::Unreadable(_))), "{bad}");
         }
         for bad in ["c=5:0:4:1", "c=1:0:9:0", "c=1:0:9:-1", "c=1:0.5:1.5:1", "c=nan:0:1:1"] {
