@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use command::{gtp, joseki, matches, patterns, play, train, tune};
+use command::{gtp, joseki, matches, net, patterns, play, train, tune};
 
 #[derive(Parser)]
 #[command(
@@ -42,6 +42,8 @@ enum Command {
     Tune(Box<tune::Args>),
     /// Learn the weights of shapes and features from games, or report what they foresee
     Patterns(patterns::Args),
+    /// Look at a net or measure it
+    Net(net::Args),
     /// Teach a net
     Train(train::Args),
 }
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Command::Match(args) => matches::run(*args),
         Command::Tune(args) => tune::run(*args),
         Command::Patterns(args) => patterns::run(args),
+        Command::Net(args) => net::run(args),
         Command::Train(args) => train::run(args),
     };
     match result {

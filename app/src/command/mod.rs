@@ -3,6 +3,7 @@
 pub mod gtp;
 pub mod joseki;
 pub mod matches;
+pub mod net;
 pub mod patterns;
 pub mod play;
 pub mod train;

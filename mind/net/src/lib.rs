@@ -5,6 +5,7 @@
 //! Never enters: training, files, sockets, printing. `unsafe` lives in `kernel` only, file by file.
 
 pub mod architecture;
+mod cache;
 mod evaluation;
 mod evaluator;
 mod grid;
@@ -15,6 +16,7 @@ pub mod value;
 pub mod weights;
 
 pub use architecture::Architecture;
+pub use cache::{Cache, CachedEvaluator};
 pub use evaluation::Evaluation;
 pub use evaluator::{Evaluator, Request};
 pub use grid::Grid;
@@ -22,3 +24,6 @@ pub use network::{Net, RawOutput, Workspace};
 pub use planes::{PlaneSet, Position};
 pub use value::Value;
 pub use weights::Weights;
+
+#[cfg(test)]
+mod tests;

@@ -61,6 +61,10 @@ impl Library {
         &self.games
     }
 
+    pub fn into_games(self) -> Vec<Record> {
+        self.games
+    }
+
     /// The number of positions to learn from.
     pub fn positions(&self) -> usize {
         self.positions

@@ -10,6 +10,7 @@ mod kernel;
 pub mod loss;
 mod model;
 pub mod optimizer;
+pub mod report;
 pub mod supervised;
 mod target;
 pub mod validation;

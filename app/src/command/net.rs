@@ -1,0 +1,103 @@
+//! `jigo net`: look at a net, measure it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Subcommand;
+use indicatif::{ProgressBar, ProgressStyle};
+use jigo_net::Net;
+use jigo_net::kernel::Isa;
+use jigo_net::weights::Layout;
+use jigo_records::{Library, read_folder};
+use jigo_train::checkpoint::read_weights;
+use jigo_train::report::{Report, plot_all};
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Say what a net is and where it comes from
+    Info(InfoArgs),
+    /// Measure move prediction, value error, score prediction and calibration on whole games
+    Eval(EvalArgs),
+}
+
+#[derive(clap::Args)]
+struct InfoArgs {
+    /// A net file
+    net: PathBuf,
+}
+
+#[derive(clap::Args)]
+struct EvalArgs {
+    /// A net file
+    net: PathBuf,
+    /// Folder with game records (.tsv.xz)
+    #[arg(long)]
+    data: PathBuf,
+    /// Read files whose names contain one of these words
+    #[arg(long, value_delimiter = ',', default_value = "tygem-test,nine-cgos-test")]
+    files: Vec<String>,
+    /// Games of each board size
+    #[arg(long, default_value_t = 300)]
+    games: usize,
+    /// Evaluate every Nth position of a game
+    #[arg(long, default_value_t = 1)]
+    every: usize,
+    /// Write plots into this folder
+    #[arg(long)]
+    plots: Option<PathBuf>,
+    /// Compute in f32 even where the machine has a faster rounding unit
+    #[arg(long)]
+    exact: bool,
+}
+
+pub fn run(args: Args) -> anyhow::Result<()> {
+    match args.what {
+        What::Info(args) => info(&args),
+        What::Eval(args) => eval(&args),
+    }
+}
+
+fn info(args: &InfoArgs) -> anyhow::Result<()> {
+    let weights = read_weights(&args.net)?;
+    println!("{}", weights.architecture);
+    println!("{} numbers", Layout::new(&weights.architecture).len());
+    let mut notes: Vec<_> = weights.notes.iter().collect();
+    notes.sort();
+    for (name, text) in notes {
+        println!("{name}: {text}");
+    }
+    println!("this machine runs it on {}", Isa::best());
+    Ok(())
+}
+
+fn eval(args: &EvalArgs) -> anyhow::Result<()> {
+    let isa = if args.exact { Isa::best_f32() } else { Isa::best() };
+    let net = Arc::new(Net::new(&read_weights(&args.net)?, isa));
+    let shelves = read_folder(&args.data, |name| args.files.iter().any(|part| name.contains(part)))?;
+    if let Some(folder) = &args.plots {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    for shelf in shelves {
+        // Test files were never learnt from, so both sides of the split serve.
+        let mut library = Library::default();
+        for record in shelf.training.into_games().into_iter().chain(shelf.validation.into_games()) {
+            library.push(record);
+        }
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, left {eta_precise}")?;
+        let bar = ProgressBar::no_length().with_style(style);
+        let report = Report::measure(&net, &library, args.games, args.every.max(1), &bar);
+        bar.finish_and_clear();
+        println!("{report}");
+        if let Some(folder) = &args.plots {
+            plot_all(&report, folder)?;
+        }
+    }
+    Ok(())
+}

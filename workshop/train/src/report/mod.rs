@@ -1,0 +1,165 @@
+//! What a net has learnt, measured on whole games: move prediction, value error, score prediction, calibration, and
+//! whether board evaluation and value agree (003 sec IV).
+
+mod measure;
+mod plots;
+mod text;
+
+use std::sync::Arc;
+
+use indicatif::ProgressBar;
+use jigo_board::{Color, Symmetry};
+use jigo_net::{Evaluator, Net, Position};
+use jigo_records::{Library, Sample};
+
+pub use measure::{Average, Correlation};
+pub use plots::plot_all;
+
+/// Move numbers are gathered in runs of this length; everything from the last run on is one (003 sec IV.A).
+const RUN: usize = 15;
+const RUNS: usize = 20;
+/// Prediction distances reported (003 sec IV.C).
+pub const DISTANCES: usize = 8;
+/// Games whose final margin lies outside are not asked for their score (003 sec IV.C).
+const MARGINS: std::ops::RangeInclusive<f32> = -12.0..=28.0;
+/// Komi at which counted games are judged besides their own.
+pub const EXTRA_KOMI: [f32; 3] = [0.5, 7.5, 14.5];
+const CALIBRATION_BINS: usize = 10;
+
+/// Numbers of one stage of the game.
+#[derive(Clone, Debug, Default)]
+pub struct Stage {
+    pub top1: Average,
+    pub top5: Average,
+    /// Half the squared error of the value at the game's komi, and of a predictor that always says even.
+    pub value_error: Average,
+    pub constant_error: Average,
+    /// The same at other komi, on counted games.
+    pub extra_error: [Average; EXTRA_KOMI.len()],
+    /// Share of games whose score is predicted within 0, 1, ... points.
+    pub within: [Average; DISTANCES],
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Bin {
+    pub predicted: Average,
+    pub won: Average,
+}
+
+/// All measurements on the games of one board size.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub size: usize,
+    pub games: usize,
+    pub total: Stage,
+    pub stages: Vec<Stage>,
+    pub calibration: Vec<Bin>,
+    pub ownership_error: Average,
+    /// Summed ownership against the value (003 sec IV.F).
+    pub agreement: Correlation,
+    /// A few of the pairs behind it, for the plot.
+    pub pairs: Vec<(f32, f32)>,
+}
+
+const MOST_PAIRS: usize = 2000;
+
+impl Report {
+    /// Plays through `games` of the library, evaluating every `every`th position.
+    pub fn measure(net: &Arc<Net>, library: &Library, games: usize, every: usize, bar: &ProgressBar) -> Report {
+        let mut report = Report {
+            size: library.games().first().map_or(0, |record| record.size),
+            games: games.min(library.games().len()),
+            total: Stage::default(),
+            stages: vec![Stage::default(); RUNS],
+            calibration: vec![Bin::default(); CALIBRATION_BINS],
+            ownership_error: Average::default(),
+            agreement: Correlation::default(),
+            pairs: Vec::new(),
+        };
+        let mut evaluator = Evaluator::new(Arc::clone(net));
+        bar.set_length(report.games as u64);
+        for (number, record) in library.games().iter().take(games).enumerate() {
+            // Start at different moves, so that all move numbers are seen whatever the step.
+            for ply in (number % every..record.len()).step_by(every) {
+                report.add(&mut evaluator, &Sample::of(record, ply));
+            }
+            bar.inc(1);
+        }
+        report
+    }
+
+    fn add(&mut self, evaluator: &mut Evaluator, sample: &Sample) {
+        let position = Position { board: &sample.board, to_move: sample.to_move, recent: sample.recent };
+        let evaluation = evaluator.evaluate(&position, Symmetry::IDENTITY);
+        let mut seen = Stage::default();
+        if let Some(played) = sample.next[0] {
+            let chance = evaluation.probability(played);
+            let better = evaluation.moves().filter(|(_, other)| *other > chance).count();
+            seen.top1.add_truth(better < 1);
+            seen.top5.add_truth(better < 5);
+        }
+        let komi = sample.outcome.komi;
+        let value = |komi: f32| 2.0 * f64::from(evaluation.value.black_win_rate(komi)) - 1.0;
+        let error = |black_won: bool, komi: f32| {
+            let z = if black_won { 1.0 } else { -1.0 };
+            0.5 * (z - value(komi)) * (z - value(komi))
+        };
+        if let Some(winner) = sample.outcome.winner {
+            let black_won = winner == Color::Black;
+            seen.value_error.add(error(black_won, komi));
+            seen.constant_error.add(0.5);
+            let rate = f64::from(evaluation.value.black_win_rate(komi));
+            let bin = &mut self.calibration[((rate * CALIBRATION_BINS as f64) as usize).min(CALIBRATION_BINS - 1)];
+            bin.predicted.add(rate);
+            bin.won.add_truth(black_won);
+        }
+        if let Some(margin) = sample.outcome.black_margin {
+            for (average, komi) in seen.extra_error.iter_mut().zip(EXTRA_KOMI) {
+                average.add(error(margin > komi, komi));
+            }
+            if let Some(fair) = evaluation.value.fair_komi().filter(|_| MARGINS.contains(&margin)) {
+                for (distance, average) in seen.within.iter_mut().enumerate() {
+                    average.add_truth((fair.round() - margin).abs() <= distance as f32);
+                }
+            }
+        }
+        if let Some(owners) = &sample.outcome.ownership {
+            for point in sample.board.points() {
+                let owner = f64::from(u8::from(owners.black.contains(point)))
+                    - f64::from(u8::from(owners.white.contains(point)));
+                if let Some(expected) = evaluation.black_ownership(point) {
+                    self.ownership_error.add((owner - f64::from(expected)).powi(2));
+                }
+            }
+        }
+        if let Some(territory) = evaluation.black_territory() {
+            let rate = evaluation.value.black_win_rate(komi);
+            self.agreement.add(f64::from(territory - komi), f64::from(rate) - 0.5);
+            if self.pairs.len() < MOST_PAIRS {
+                self.pairs.push((territory - komi, rate));
+            }
+        }
+        self.stages[(sample.ply / RUN).min(RUNS - 1)].merge(&seen);
+        self.total.merge(&seen);
+    }
+}
+
+impl Stage {
+    fn merge(&mut self, other: &Stage) {
+        self.top1.merge(&other.top1);
+        self.top5.merge(&other.top5);
+        self.value_error.merge(&other.value_error);
+        self.constant_error.merge(&other.constant_error);
+        for (to, from) in self.extra_error.iter_mut().zip(&other.extra_error) {
+            to.merge(from);
+        }
+        for (to, from) in self.within.iter_mut().zip(&other.within) {
+            to.merge(from);
+        }
+    }
+}
+
+/// The first move number of a stage.
+pub fn first_move(stage: usize) -> usize {
+    stage * RUN
+}

@@ -1,0 +1,92 @@
+//! A report as plots: 003 fig 4-6 (value error), 7 (score prediction), 9-10 (agreement), and calibration.
+
+use std::path::Path;
+
+use plotters::prelude::*;
+
+use super::{Average, EXTRA_KOMI, Report, Stage, first_move};
+use crate::history::PlotError;
+
+type Drawn = Result<(), Box<dyn std::error::Error>>;
+type Curve = (String, Vec<(f64, f64)>);
+
+/// Writes all plots of a report into a folder; their names begin with the board size.
+pub fn plot_all(report: &Report, folder: &Path) -> Result<(), PlotError> {
+    let plots: [(&str, fn(&Report, &Path) -> Drawn); 4] = [
+        ("value-error", value_error),
+        ("score-prediction", score_prediction),
+        ("calibration", calibration),
+        ("agreement", agreement),
+    ];
+    for (name, draw) in plots {
+        let path = folder.join(format!("{0}x{0}-{name}.svg", report.size));
+        draw(report, &path)
+            .map_err(|error| PlotError { path: path.display().to_string(), reason: error.to_string() })?;
+    }
+    Ok(())
+}
+
+fn over_moves(report: &Report, value: impl Fn(&Stage) -> &Average) -> Vec<(f64, f64)> {
+    let stages = report.stages.iter().enumerate();
+    stages.filter_map(|(number, stage)| Some((first_move(number) as f64, value(stage).value()?))).collect()
+}
+
+fn value_error(report: &Report, path: &Path) -> Drawn {
+    let mut curves: Vec<Curve> = vec![
+        ("game's komi".into(), over_moves(report, |stage| &stage.value_error)),
+        ("constant".into(), over_moves(report, |stage| &stage.constant_error)),
+    ];
+    for (i, komi) in EXTRA_KOMI.iter().enumerate() {
+        curves.push((format!("komi {komi}"), over_moves(report, move |stage| &stage.extra_error[i])));
+    }
+    lines(path, "move", "mean squared error", 300.0, 0.6, &curves)
+}
+
+fn score_prediction(report: &Report, path: &Path) -> Drawn {
+    let curves: Vec<Curve> = (0..super::DISTANCES)
+        .map(|d| (format!("within {d}"), over_moves(report, move |stage| &stage.within[d])))
+        .collect();
+    lines(path, "move", "share of games", 300.0, 1.0, &curves)
+}
+
+fn calibration(report: &Report, path: &Path) -> Drawn {
+    let seen = report.calibration.iter().filter_map(|bin| Some((bin.predicted.value()?, bin.won.value()?))).collect();
+    let curves = [("seen".to_string(), seen), ("ideal".to_string(), vec![(0.0, 0.0), (1.0, 1.0)])];
+    lines(path, "Black's win rate, predicted", "seen", 1.0, 1.0, &curves)
+}
+
+fn lines(path: &Path, x: &str, y: &str, x_end: f64, y_end: f64, curves: &[Curve]) -> Drawn {
+    let root = SVGBackend::new(path, (800, 480)).into_drawing_area();
+    root.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&root)
+        .margin(16)
+        .x_label_area_size(36)
+        .y_label_area_size(48)
+        .build_cartesian_2d(0.0..x_end, 0.0..y_end)?;
+    chart.configure_mesh().x_desc(x).y_desc(y).draw()?;
+    for (number, (name, points)) in curves.iter().enumerate() {
+        let color = Palette99::pick(number).stroke_width(2);
+        chart
+            .draw_series(LineSeries::new(points.iter().copied(), color))?
+            .label(name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color));
+    }
+    chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK).draw()?;
+    root.present()?;
+    Ok(())
+}
+
+fn agreement(report: &Report, path: &Path) -> Drawn {
+    let root = SVGBackend::new(path, (640, 480)).into_drawing_area();
+    root.fill(&WHITE)?;
+    let reach = report.pairs.iter().fold(10.0f32, |reach, (x, _)| reach.max(x.abs()));
+    let mut chart = ChartBuilder::on(&root)
+        .margin(16)
+        .x_label_area_size(36)
+        .y_label_area_size(48)
+        .build_cartesian_2d(-reach..reach, 0.0f32..1.0)?;
+    chart.configure_mesh().x_desc("summed ownership minus komi").y_desc("Black's win rate").draw()?;
+    chart.draw_series(report.pairs.iter().map(|&pair| Circle::new(pair, 1, BLUE.mix(0.4).filled())))?;
+    root.present()?;
+    Ok(())
+}
