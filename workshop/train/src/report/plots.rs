@@ -8,11 +8,12 @@ use super::{Average, EXTRA_KOMI, Report, Stage, first_move};
 use crate::history::PlotError;
 
 type Drawn = Result<(), Box<dyn std::error::Error>>;
+type Plot = fn(&Report, &Path) -> Drawn;
 type Curve = (String, Vec<(f64, f64)>);
 
 /// Writes all plots of a report into a folder; their names begin with the board size.
 pub fn plot_all(report: &Report, folder: &Path) -> Result<(), PlotError> {
-    let plots: [(&str, fn(&Report, &Path) -> Drawn); 4] = [
+    let plots: [(&str, Plot); 4] = [
         ("value-error", value_error),
         ("score-prediction", score_prediction),
         ("calibration", calibration),
