@@ -1,7 +1,7 @@
 //! A genetic algorithm whose games are shared out by UCB1 (002 sec III, after Chen, Du and Zhang 2009).
 //!
-//! Each setting of the population is an arm of a bandit: the next game goes to the setting with the highest upper
-//! confidence bound, so promising settings are measured well and bad ones cheaply. At the end of a generation the better
+//! Each setting of the population is an arm of a bandit: the next pair of games, one with each colour, goes to the setting
+//! with the highest upper confidence bound, so promising settings are measured well and bad ones cheaply. At the end of a generation the better
 //! half survives with its results, and children of two survivors take the places of the others.
 
 use jigo_arena::seed::random_part;
@@ -99,17 +99,18 @@ fn reliable_score(individual: &Individual) -> f64 {
 impl Method for Genetic {
     fn propose(&mut self) -> Vec<Contest> {
         self.playing = self.next_to_play();
-        vec![Contest { setting: self.grid.values(&self.population[self.playing].place), against: None }]
+        let contest = Contest { setting: self.grid.values(&self.population[self.playing].place), against: None };
+        vec![contest.clone(), contest]
     }
 
     fn learn(&mut self, points: &[f64]) {
         for &points in points {
             self.population[self.playing].results.add(points);
-            self.games_left -= 1;
-            if self.games_left == 0 {
-                self.next_generation();
-                self.games_left = GAMES_EACH * POPULATION as u64;
-            }
+        }
+        self.games_left = self.games_left.saturating_sub(points.len() as u64);
+        if self.games_left == 0 {
+            self.next_generation();
+            self.games_left = GAMES_EACH * POPULATION as u64;
         }
     }
 
@@ -133,13 +134,13 @@ mod tests {
     }
 
     #[test]
-    fn everyone_plays_once_before_anyone_plays_twice() {
+    fn everyone_plays_before_anyone_plays_again() {
         let mut method = genetic();
         let mut first_round = Vec::new();
         for _ in 0..POPULATION {
             method.propose();
             first_round.push(method.playing);
-            method.learn(&[0.0]);
+            method.learn(&[0.0, 0.0]);
         }
         first_round.sort();
         assert_eq!(first_round, (0..POPULATION).collect::<Vec<_>>());
@@ -148,10 +149,10 @@ mod tests {
     #[test]
     fn ucb1_gives_winners_more_games() {
         let mut method = genetic();
-        for _ in 0..GAMES_EACH * POPULATION as u64 - 1 {
+        for _ in 0..GAMES_EACH * POPULATION as u64 / 2 - 1 {
             method.propose();
-            let wins = method.playing == 3;
-            method.learn(&[f64::from(wins)]);
+            let points = f64::from(method.playing == 3);
+            method.learn(&[points, points]);
         }
         let games: Vec<u64> = method.population.iter().map(|individual| individual.results.games()).collect();
         assert!(games[3] >= 2 * games[0] && games.iter().all(|&games| games >= 2), "{games:?}");
@@ -164,7 +165,7 @@ mod tests {
             for setting in method.propose() {
                 assert!(setting.setting.iter().all(|value| (0.0..=20.0).contains(value)), "{setting:?}");
             }
-            method.learn(&[f64::from(game % 3 == 0)]);
+            method.learn(&[f64::from(game % 3 == 0), 0.0]);
         }
         assert!(method.population.iter().any(|individual| individual.results.games() > GAMES_EACH));
     }
