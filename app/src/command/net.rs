@@ -1,14 +1,14 @@
 //! `jigo net`: look at a net, measure it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
-use jigo_net::Net;
 use jigo_net::kernel::Isa;
 use jigo_net::weights::Layout;
+use jigo_net::{EMBEDDED_WEIGHTS, Net, Weights};
 use jigo_records::{Library, read_folder};
 use jigo_train::checkpoint::read_weights;
 use jigo_train::report::{Report, plot_all};
@@ -29,14 +29,14 @@ enum What {
 
 #[derive(clap::Args)]
 struct InfoArgs {
-    /// A net file
-    net: PathBuf,
+    /// A net file; the embedded net if none is given
+    net: Option<PathBuf>,
 }
 
 #[derive(clap::Args)]
 struct EvalArgs {
-    /// A net file
-    net: PathBuf,
+    /// A net file; the embedded net if none is given
+    net: Option<PathBuf>,
     /// Folder with game records (.tsv.xz)
     #[arg(long)]
     data: PathBuf,
@@ -64,8 +64,15 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     }
 }
 
+fn load(path: Option<&Path>) -> anyhow::Result<Weights> {
+    match path {
+        Some(path) => Ok(read_weights(path)?),
+        None => Ok(Weights::from_bytes(EMBEDDED_WEIGHTS)?),
+    }
+}
+
 fn info(args: &InfoArgs) -> anyhow::Result<()> {
-    let weights = read_weights(&args.net)?;
+    let weights = load(args.net.as_deref())?;
     println!("{}", weights.architecture);
     println!("{} numbers", Layout::new(&weights.architecture).len());
     let mut notes: Vec<_> = weights.notes.iter().collect();
@@ -79,7 +86,7 @@ fn info(args: &InfoArgs) -> anyhow::Result<()> {
 
 fn eval(args: &EvalArgs) -> anyhow::Result<()> {
     let isa = if args.exact { Isa::best_f32() } else { Isa::best() };
-    let net = Arc::new(Net::new(&read_weights(&args.net)?, isa));
+    let net = Arc::new(Net::new(&load(args.net.as_deref())?, isa));
     let shelves = read_folder(&args.data, |name| args.files.iter().any(|part| name.contains(part)))?;
     if let Some(folder) = &args.plots {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;

@@ -9,6 +9,7 @@ use jigo_train::checkpoint::read_weights;
 use jigo_train::loss::LossWeights;
 use jigo_train::optimizer::Schedule;
 use jigo_train::supervised::{self, Settings};
+use jigo_train::{reinforce, value_games};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -20,6 +21,10 @@ pub struct Args {
 enum How {
     /// Learn from game records: moves, results at every komi, ownership
     Sl(SupervisedArgs),
+    /// Play against earlier policies and learn from the results (REINFORCE)
+    Rl(ReinforceArgs),
+    /// Let a net play itself to the end of the game and teach it results and ownership from that
+    Value(ValueArgs),
 }
 
 #[derive(clap::Args)]
@@ -39,17 +44,17 @@ struct SupervisedArgs {
     /// What to train; ignored with --from
     #[arg(
         long,
-        default_value = "planes=compact-1 channels=96 blocks=rprprpr head=64 hidden=64 value=mixture ownership=yes"
+        default_value = "planes=compact-1 channels=64 blocks=rprprp head=64 hidden=64 value=mixture ownership=yes"
     )]
     architecture: String,
     /// Steps of the whole run
-    #[arg(long, default_value_t = 40_000)]
+    #[arg(long, default_value_t = 16_000)]
     steps: u64,
     /// Positions of each size per worker and step, as SIZE:COUNT
-    #[arg(long, value_delimiter = ',', default_value = "19:26,9:24", value_parser = parse_boards)]
+    #[arg(long, value_delimiter = ',', default_value = "19:32,9:24", value_parser = parse_boards)]
     boards: Vec<(usize, usize)>,
     /// Highest learning rate
-    #[arg(long, default_value_t = 0.08)]
+    #[arg(long, default_value_t = 0.06)]
     rate: f32,
     /// Steps over which the learning rate rises to its highest
     #[arg(long, default_value_t = 400)]
@@ -70,17 +75,82 @@ struct SupervisedArgs {
     validation_positions: usize,
 }
 
+#[derive(clap::Args)]
+struct ReinforceArgs {
+    /// The net to start from
+    #[arg(long)]
+    from: PathBuf,
+    /// Folder for the result
+    #[arg(long)]
+    run: PathBuf,
+    #[arg(long, default_value_t = 9, value_parser = parse_size)]
+    size: usize,
+    #[arg(long, default_value_t = 7.0, allow_negative_numbers = true)]
+    komi: f32,
+    #[arg(long, default_value_t = 100)]
+    iterations: usize,
+    /// Games per iteration
+    #[arg(long, default_value_t = 128)]
+    games: usize,
+    /// Iterations until the current policy joins the pool of opponents
+    #[arg(long, default_value_t = 25)]
+    pool_every: usize,
+    #[arg(long, default_value_t = 0.002)]
+    rate: f32,
+    #[arg(long, default_value_t = 2)]
+    workers: usize,
+    /// Measure results against what the value head expected
+    #[arg(long)]
+    baseline: bool,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(clap::Args)]
+struct ValueArgs {
+    /// The net that plays, and that is taught
+    #[arg(long)]
+    from: PathBuf,
+    /// Folder of this run
+    #[arg(long)]
+    run: PathBuf,
+    #[arg(long, default_value_t = 9, value_parser = parse_size)]
+    size: usize,
+    #[arg(long, default_value_t = 7.0, allow_negative_numbers = true)]
+    komi: f32,
+    /// Games to play before learning
+    #[arg(long, default_value_t = 2000)]
+    games: usize,
+    #[arg(long, default_value_t = 2000)]
+    steps: u64,
+    /// Positions per worker and step
+    #[arg(long, default_value_t = 64)]
+    batch: usize,
+    #[arg(long, default_value_t = 0.01)]
+    rate: f32,
+    #[arg(long, default_value_t = 2)]
+    workers: usize,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+fn parse_size(text: &str) -> Result<usize, String> {
+    let sizes = jigo_board::MIN_SIZE..=jigo_board::MAX_SIZE;
+    text.parse().ok().filter(|size| sizes.contains(size)).ok_or_else(|| format!("\"{text}\" is not a board size"))
+}
+
 fn parse_boards(text: &str) -> Result<(usize, usize), String> {
     let wrong = || format!("\"{text}\" is not SIZE:COUNT");
     let (size, count) = text.split_once(':').ok_or_else(wrong)?;
-    let (size, count) = (size.parse().map_err(|_| wrong())?, count.parse().map_err(|_| wrong())?);
-    let sizes = jigo_board::MIN_SIZE..=jigo_board::MAX_SIZE;
-    if sizes.contains(&size) && (1..=4096).contains(&count) { Ok((size, count)) } else { Err(wrong()) }
+    let (size, count) = (parse_size(size)?, count.parse().map_err(|_| wrong())?);
+    if (1..=4096).contains(&count) { Ok((size, count)) } else { Err(wrong()) }
 }
 
 pub fn run(args: Args) -> anyhow::Result<()> {
     match args.how {
         How::Sl(args) => run_supervised(args),
+        How::Rl(args) => run_reinforce(args),
+        How::Value(args) => run_value(args),
     }
 }
 
@@ -106,5 +176,51 @@ fn run_supervised(args: SupervisedArgs) -> anyhow::Result<()> {
         validation_positions: args.validation_positions,
         loss: LossWeights::default(),
     })?;
+    Ok(())
+}
+
+fn run_reinforce(args: ReinforceArgs) -> anyhow::Result<()> {
+    if args.workers == 0 || args.games == 0 || args.pool_every == 0 {
+        bail!("training needs at least one worker, one game and one iteration between additions to the pool");
+    }
+    reinforce::train(&reinforce::Settings {
+        start: args.from,
+        run: args.run,
+        size: args.size,
+        komi: args.komi,
+        iterations: args.iterations,
+        games: args.games,
+        pool_every: args.pool_every,
+        rate: args.rate,
+        workers: args.workers,
+        baseline: args.baseline,
+        seed: args.seed,
+    })?;
+    Ok(())
+}
+
+fn run_value(args: ValueArgs) -> anyhow::Result<()> {
+    if args.workers == 0 || args.steps == 0 || args.games == 0 || args.batch == 0 {
+        bail!("training needs at least one worker, one game, one position and one step");
+    }
+    let shelf = value_games::generate(&args.from, args.size, args.komi, args.games, args.seed)?;
+    supervised::train_on(
+        &Settings {
+            data: args.from.clone(),
+            files: Vec::new(),
+            run: args.run,
+            architecture: read_weights(&args.from)?.architecture,
+            start: Some(args.from),
+            seed: args.seed,
+            workers: args.workers,
+            boards: vec![(args.size, args.batch)],
+            schedule: Schedule { peak: args.rate, final_share: 0.01, warm_up: 50, steps: args.steps },
+            validate_every: 250,
+            validation_positions: 1000,
+            // The policy is kept as it is: its own moves have nothing to teach it.
+            loss: LossWeights { policy: [0.0; 3], value: 1.0, ownership: 1.0 },
+        },
+        &[shelf],
+    )?;
     Ok(())
 }

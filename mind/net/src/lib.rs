@@ -6,6 +6,7 @@
 
 pub mod architecture;
 mod cache;
+mod embedded;
 mod evaluation;
 mod evaluator;
 mod grid;
@@ -17,6 +18,7 @@ pub mod weights;
 
 pub use architecture::Architecture;
 pub use cache::{Cache, CachedEvaluator};
+pub use embedded::EMBEDDED_WEIGHTS;
 pub use evaluation::Evaluation;
 pub use evaluator::{Evaluator, Request};
 pub use grid::Grid;

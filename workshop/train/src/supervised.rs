@@ -17,8 +17,9 @@ use crate::checkpoint::{Checkpoint, CheckpointError, read_weights, write_atomica
 use crate::history::{History, Row};
 use crate::loss::{LossSums, LossWeights};
 use crate::optimizer::{Optimizer, Schedule, initial_values};
+use crate::team::Team;
 use crate::validation::{Validation, validate};
-use crate::worker::{Source, Worker};
+use crate::worker::Example;
 
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -62,41 +63,37 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(120);
 const AVERAGE_STEPS: u64 = 500;
 
 pub fn train(settings: &Settings) -> Result<(), TrainError> {
-    let folder_failed = |source| CheckpointError::File { path: settings.run.clone(), source };
-    std::fs::create_dir_all(&settings.run).map_err(folder_failed)?;
     let mut shelves = read_folder(&settings.data, |name| settings.files.iter().any(|part| name.contains(part)))?;
     let mut sources = Vec::new();
-    let mut validation = Vec::new();
-    for &(size, per_step) in &settings.boards {
-        let shelf = shelves
-            .iter_mut()
-            .find(|shelf| shelf.size == size && shelf.training.positions() > 0)
-            .ok_or_else(|| TrainError::NoGames(settings.data.clone(), size))?;
-        let Shelf { training, validation: aside, .. } = std::mem::take(shelf);
-        sources.push(Source { library: Arc::new(training), size, per_step });
-        validation.push((size, aside));
+    for &(size, _) in &settings.boards {
+        let shelf = shelves.iter_mut().find(|shelf| shelf.size == size && shelf.training.positions() > 0);
+        sources.push(std::mem::take(shelf.ok_or_else(|| TrainError::NoGames(settings.data.clone(), size))?));
     }
+    train_on(settings, &sources)
+}
 
+/// Learns from games already in memory, one shelf per board size of the settings.
+pub fn train_on(settings: &Settings, sources: &[Shelf]) -> Result<(), TrainError> {
+    let folder_failed = |source| CheckpointError::File { path: settings.run.clone(), source };
+    std::fs::create_dir_all(&settings.run).map_err(folder_failed)?;
     let mut run = Run::open(settings)?;
     let bar = ProgressBar::new(settings.schedule.steps).with_position(run.step).with_style(style());
-    report(&bar, &describe(&sources, settings));
-    let mut workers: Vec<Worker> =
-        (0..settings.workers).map(|_| Worker::new(Isa::best(), &settings.architecture, &settings.boards)).collect();
-    let batch = settings.workers * settings.boards.iter().map(|(_, count)| count).sum::<usize>();
+    report(&bar, &describe(sources, settings));
+    let mut team = Team::new(&settings.architecture, settings.workers, &settings.boards);
     let mut last_checkpoint = Instant::now();
     let mut recent = LossSums::default();
     let mut timer = (Instant::now(), 0.0);
     while run.step < settings.schedule.steps {
-        let sums = run.step(settings, &sources, &mut workers, batch);
+        let sums = run.step(settings, sources, &mut team);
         recent.fade(0.995);
         recent.add(&sums);
         timer.1 += sums.positions;
+        let rate = timer.1 / timer.0.elapsed().as_secs_f64();
         bar.set_position(run.step);
-        bar.set_message(summary(&recent, timer.1 / timer.0.elapsed().as_secs_f64()));
+        bar.set_message(summary(&recent, rate));
         let finished = run.step == settings.schedule.steps;
         if run.step.is_multiple_of(settings.validate_every) || finished {
-            let row = run.validate(settings, &validation, &recent, timer.1 / timer.0.elapsed().as_secs_f64())?;
-            report(&bar, &row.to_string());
+            report(&bar, &run.validate(settings, sources, &recent, rate)?.to_string());
             timer = (Instant::now(), 0.0);
         }
         if last_checkpoint.elapsed() > CHECKPOINT_EVERY || finished {
@@ -118,12 +115,11 @@ fn style() -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-fn describe(sources: &[Source], settings: &Settings) -> String {
+fn describe(sources: &[Shelf], settings: &Settings) -> String {
     let mut text = format!("{} on {}", settings.architecture, Isa::best());
-    for source in sources {
-        let (games, positions) = (source.library.games().len(), source.library.positions());
-        let _ =
-            write!(text, "\n{0}x{0}: {games} games, {positions} positions, {1} a step", source.size, source.per_step);
+    for (shelf, (size, count)) in sources.iter().zip(&settings.boards) {
+        let (games, positions) = (shelf.training.games().len(), shelf.training.positions());
+        let _ = write!(text, "\n{size}x{size}: {games} games, {positions} positions, {count} a step and worker");
     }
     text
 }
@@ -140,11 +136,9 @@ fn summary(sums: &LossSums, rate: f64) -> String {
 
 /// A training run between two steps.
 struct Run {
-    layout: Layout,
     step: u64,
     optimizer: Optimizer,
     history: History,
-    gradients: Vec<f32>,
 }
 
 fn state_path(run: &Path) -> PathBuf {
@@ -154,7 +148,6 @@ fn state_path(run: &Path) -> PathBuf {
 impl Run {
     /// Goes on where the folder's checkpoint stands; else starts from the given net, else from noise.
     fn open(settings: &Settings) -> Result<Run, TrainError> {
-        let layout = Layout::new(&settings.architecture);
         let state = state_path(&settings.run);
         let (step, optimizer) = if state.exists() {
             let checkpoint = Checkpoint::read(&state)?;
@@ -165,47 +158,23 @@ impl Run {
         } else if let Some(start) = &settings.start {
             (0, Optimizer::new(read_weights(start)?.values))
         } else {
+            let layout = Layout::new(&settings.architecture);
             (0, Optimizer::new(initial_values(&layout, &mut Rng::new(settings.seed))))
         };
         let history = History::open(&settings.run.join("history.tsv"), step);
-        let gradients = vec![0.0; layout.len()];
-        Ok(Run { layout, step, optimizer, history, gradients })
+        Ok(Run { step, optimizer, history })
     }
 
-    /// One step: every worker on its own thread, then one update of the shared weights.
-    fn step(&mut self, settings: &Settings, sources: &[Source], workers: &mut [Worker], batch: usize) -> LossSums {
-        let values = &self.optimizer.values;
+    /// One step. What it draws depends on the seed and the step number only, so a resumed run goes on exactly.
+    fn step(&mut self, settings: &Settings, sources: &[Shelf], team: &mut Team) -> LossSums {
         let mut rng = Rng::new(settings.seed.wrapping_mul(0x9e37_79b9).wrapping_add(self.step));
-        let mut sums = LossSums::default();
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = workers
-                .iter_mut()
-                .map(|worker| {
-                    let mut rng = rng.fork();
-                    scope.spawn(move || worker.step(values, sources, &settings.loss, batch, &mut rng))
-                })
-                .collect();
-            for thread in threads {
-                match thread.join() {
-                    Ok(share) => sums.add(&share),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
+        let sums = team.step(&self.optimizer.values, &settings.loss, &mut rng, |side, rng| {
+            let shelf = sources.iter().find(|shelf| shelf.size == side).expect("a shelf per size");
+            Example::draw(&shelf.training, rng)
         });
-        self.gradients.fill(0.0);
-        for worker in workers.iter() {
-            for (sum, gradient) in self.gradients.iter_mut().zip(worker.gradients()) {
-                *sum += gradient;
-            }
-        }
-        // Gradients add up over workers; statistics are averaged.
-        let share = 1.0 / workers.len() as f32;
-        for tensor in self.layout.tensors.iter().filter(|tensor| !tensor.role.is_trained()) {
-            self.gradients[tensor.range()].iter_mut().for_each(|value| *value *= share);
-        }
         let rate = settings.schedule.rate(self.step);
         let average_rate = 1.0 / (self.step + 1).min(AVERAGE_STEPS) as f32;
-        self.optimizer.step(&self.layout, &self.gradients, rate, average_rate);
+        self.optimizer.step(team.layout(), &team.gradients, rate, average_rate);
         self.step += 1;
         sums
     }
@@ -213,15 +182,15 @@ impl Run {
     fn validate(
         &mut self,
         settings: &Settings,
-        libraries: &[(usize, jigo_records::Library)],
+        sources: &[Shelf],
         recent: &LossSums,
         rate: f64,
     ) -> Result<Row, TrainError> {
         let net = Arc::new(Net::new(&self.weights(settings), Isa::best()));
-        let looks: Vec<(usize, Validation)> = libraries
+        let looks: Vec<(usize, Validation)> = sources
             .iter()
-            .filter(|(_, library)| library.positions() > 0)
-            .map(|(size, library)| (*size, validate(&net, library, settings.validation_positions)))
+            .filter(|shelf| shelf.validation.positions() > 0)
+            .map(|shelf| (shelf.size, validate(&net, &shelf.validation, settings.validation_positions)))
             .collect();
         let row = Row {
             step: self.step,

@@ -1,22 +1,33 @@
-//! One thread's share of a training step: it draws its own positions, runs its own model, owns its own gradients.
+//! One thread's share of a training step: it runs its own model and owns its own gradients.
 
-use std::sync::Arc;
-
-use jigo_board::{Rng, Symmetry};
+use jigo_board::{Board, Color, Move, Rng, Symmetry};
 use jigo_net::Architecture;
 use jigo_net::kernel::Isa;
-use jigo_net::planes::{PlaneWriter, Position};
+use jigo_net::planes::{HISTORY, PlaneWriter, Position};
 use jigo_records::{Library, Sample};
 
 use crate::loss::{self, LossSums, LossWeights};
 use crate::model::{BatchShape, Model};
 use crate::target::Target;
 
-/// Where positions of one board size come from, and how many of them a worker learns from in one step.
-pub struct Source {
-    pub library: Arc<Library>,
-    pub size: usize,
-    pub per_step: usize,
+/// A position to learn from.
+pub struct Example {
+    pub board: Board,
+    pub to_move: Color,
+    pub recent: [Option<Move>; HISTORY],
+    pub symmetry: Symmetry,
+    pub target: Target,
+}
+
+impl Example {
+    /// A position of a recorded game, laid out at random.
+    pub fn draw(library: &Library, rng: &mut Rng) -> Example {
+        let (record, ply) = library.locate(rng.below(library.positions()));
+        let sample = Sample::of(record, ply);
+        let symmetry = Symmetry::from_index(rng.below(8));
+        let target = Target::of(&sample, symmetry);
+        Example { board: sample.board, to_move: sample.to_move, recent: sample.recent, symmetry, target }
+    }
 }
 
 pub struct Worker {
@@ -27,6 +38,7 @@ pub struct Worker {
 }
 
 impl Worker {
+    /// `boards` are board sizes and how many of each a step takes.
     pub fn new(isa: Isa, architecture: &Architecture, boards: &[(usize, usize)]) -> Worker {
         Worker {
             architecture: architecture.clone(),
@@ -36,28 +48,26 @@ impl Worker {
         }
     }
 
-    /// Draws positions from `sources` (one per board size of the model's shape) and computes this worker's gradients.
+    /// Computes this worker's gradients on the examples `next` gives for each board size asked for. `batch` is the size
+    /// of the whole batch over all workers.
     pub fn step(
         &mut self,
         values: &[f32],
-        sources: &[Source],
         weights: &LossWeights,
         batch: usize,
-        rng: &mut Rng,
+        mut next: impl FnMut(usize) -> Example,
     ) -> LossSums {
         self.targets.clear();
         let channels = self.architecture.planes.channels();
         let shape = self.model.shape().clone();
         for segment in shape.segments() {
-            let source = sources.iter().find(|source| source.size == segment.grid.side()).expect("a source per size");
             let images = segment.of_mut(&mut self.model.planes, channels);
             for image in images.chunks_exact_mut(segment.grid.cells() * channels) {
-                let (record, ply) = source.library.locate(rng.below(source.library.positions()));
-                let sample = Sample::of(record, ply);
-                let symmetry = Symmetry::from_index(rng.below(8));
-                let position = Position { board: &sample.board, to_move: sample.to_move, recent: sample.recent };
-                self.writer.write(&position, symmetry, image);
-                self.targets.push(Target::of(&sample, symmetry));
+                let example = next(segment.grid.side());
+                let Example { board, to_move, recent, symmetry, target } = &example;
+                let position = Position { board, to_move: *to_move, recent: *recent };
+                self.writer.write(&position, *symmetry, image);
+                self.targets.push(target.clone());
             }
         }
         let (architecture, targets) = (&self.architecture, &self.targets);

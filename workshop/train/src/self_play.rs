@@ -1,0 +1,113 @@
+//! Games a net plays against itself or an earlier self, many at once, moves drawn from the policy.
+
+use std::sync::Arc;
+
+use jigo_board::{Board, Color, Count, Move, PointSet, Rng, Symmetry};
+use jigo_net::planes::HISTORY;
+use jigo_net::{Evaluation, Evaluator, Net, Position, Request};
+
+/// A game longer than this many times the board is stopped and counted as it stands: cycles of long kos.
+const LONGEST: usize = 3;
+
+/// One game in progress or finished.
+pub struct PlayedGame {
+    pub board: Board,
+    pub moves: Vec<Move>,
+    /// Black's win rate at the game's komi before each move, as the mover saw it.
+    pub black_win_rates: Vec<f32>,
+    /// Which of the two nets plays Black.
+    pub black: usize,
+    is_over: bool,
+}
+
+impl PlayedGame {
+    fn new(size: usize, black: usize) -> PlayedGame {
+        PlayedGame { board: Board::new(size), moves: Vec::new(), black_win_rates: Vec::new(), black, is_over: false }
+    }
+
+    pub fn to_move(&self) -> Color {
+        jigo_records::mover(self.moves.len())
+    }
+
+    /// The last moves before move `ply`, newest first.
+    pub fn recent(&self, ply: usize) -> [Option<Move>; HISTORY] {
+        std::array::from_fn(|age| (ply > age).then(|| self.moves[ply - 1 - age]))
+    }
+
+    /// The net to move: 0 or 1.
+    fn player(&self) -> usize {
+        if self.to_move() == Color::Black { self.black } else { 1 - self.black }
+    }
+
+    /// Black's area minus White's. Games are played until no sensible move is left, so every stone is alive.
+    pub fn black_margin(&self) -> f32 {
+        let count = Count::new(&self.board, &PointSet::EMPTY);
+        let area = |color: Color| (count.stones[color.index()].len() + count.territory[color.index()].len()) as f32;
+        area(Color::Black) - area(Color::White)
+    }
+
+    fn play(&mut self, mv: Move) {
+        let color = self.to_move();
+        match mv {
+            Move::Pass => {
+                self.board.pass();
+                self.is_over = self.moves.last() == Some(&Move::Pass);
+            }
+            Move::Play(point) => {
+                self.board.play(color, point);
+            }
+        }
+        self.moves.push(mv);
+        self.is_over |= self.moves.len() > LONGEST * self.board.area();
+    }
+
+    /// A move drawn from the policy among those that fill no eye of the mover; a pass only when there is none. So play goes
+    /// on until the owner of every point is decided (003 sec III.A).
+    fn draw(&self, evaluation: &Evaluation, rng: &mut Rng) -> Move {
+        let color = self.to_move();
+        let sensible = |mv: &Move| match mv {
+            Move::Play(point) => self.board.is_legal(color, *point) && !self.board.around(*point).is_eye_of(color),
+            Move::Pass => false,
+        };
+        let choices: Vec<(Move, f32)> = evaluation.moves().filter(|(mv, _)| sensible(mv)).collect();
+        let total: f32 = choices.iter().map(|(_, chance)| chance).sum();
+        let mut left = rng.unit() * total;
+        for (mv, chance) in &choices {
+            left -= chance;
+            if left <= 0.0 {
+                return *mv;
+            }
+        }
+        choices.last().map_or(Move::Pass, |(mv, _)| *mv)
+    }
+}
+
+/// Plays `games` games between two nets (or one with itself), colours alternating, all side by side.
+pub fn play_games(nets: [&Arc<Net>; 2], size: usize, komi: f32, games: usize, rng: &mut Rng) -> Vec<PlayedGame> {
+    let mut evaluators = nets.map(|net| Evaluator::new(Arc::clone(net)));
+    let mut played: Vec<PlayedGame> = (0..games).map(|game| PlayedGame::new(size, game % 2)).collect();
+    while played.iter().any(|game| !game.is_over) {
+        for (player, evaluator) in evaluators.iter_mut().enumerate() {
+            let mut turn: Vec<&mut PlayedGame> =
+                played.iter_mut().filter(|game| !game.is_over && game.player() == player).collect();
+            let requests: Vec<Request<'_>> = turn
+                .iter()
+                .map(|game| Request {
+                    position: Position {
+                        board: &game.board,
+                        to_move: game.to_move(),
+                        recent: game.recent(game.moves.len()),
+                    },
+                    symmetry: Symmetry::from_index(rng.below(8)),
+                })
+                .collect();
+            let evaluations = evaluator.evaluate_batch(&requests);
+            for (game, evaluation) in turn.iter_mut().zip(&evaluations) {
+                let mv = game.draw(evaluation, rng);
+                game.black_win_rates.push(evaluation.value.black_win_rate(komi));
+                game.play(mv);
+            }
+        }
+    }
+    played
+}

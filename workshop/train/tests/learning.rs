@@ -1,0 +1,132 @@
+//! Whole training runs in miniature: they learn, they resume exactly, and self-play feeds them.
+
+use std::path::Path;
+
+use jigo_board::{Board, Color, Move, Rng, random_game};
+use jigo_net::Architecture;
+use jigo_records::tsv::{GameLine, GameResult};
+use jigo_records::{Counting, Record, Shelf, mover};
+use jigo_train::checkpoint::{Checkpoint, read_weights};
+use jigo_train::loss::LossWeights;
+use jigo_train::optimizer::Schedule;
+use jigo_train::supervised::{Settings, train_on};
+use jigo_train::{reinforce, value_games};
+
+fn architecture() -> Architecture {
+    "planes=compact-1 channels=32 blocks=p head=32 hidden=16 value=mixture ownership=yes".parse().unwrap()
+}
+
+/// Games in which everybody always takes the first legal point: easy to foresee.
+fn orderly_games(size: usize) -> Shelf {
+    let mut shelf = Shelf { size, ..Shelf::default() };
+    for game in 0..12 {
+        let (mut board, mut rng, mut moves) = (Board::new(size), Rng::new(game), Vec::new());
+        for ply in 0..20 {
+            let color = mover(ply);
+            let random = random_game::random_point(&board, color, &mut rng);
+            let first = board.points().find(|&p| board.is_legal(color, p));
+            let Some(point) = (if ply < 2 { random } else { first }) else { break };
+            board.play(color, point);
+            moves.push(Move::Play(point));
+        }
+        let result = GameResult::parse(if game % 2 == 0 { "B+R" } else { "W+R" }).unwrap();
+        let line = GameLine { id: game.to_string(), date: String::new(), size, komi: 7.0, result, moves };
+        let library = if game < 10 { &mut shelf.training } else { &mut shelf.validation };
+        library.push(Record::new(&line, Counting::ResultOnly).unwrap());
+    }
+    shelf
+}
+
+fn settings(run: &Path, steps: u64) -> Settings {
+    Settings {
+        data: run.to_path_buf(),
+        files: Vec::new(),
+        run: run.to_path_buf(),
+        architecture: architecture(),
+        start: None,
+        seed: 7,
+        workers: 2,
+        boards: vec![(5, 8), (7, 4)],
+        schedule: Schedule { peak: 0.05, final_share: 0.1, warm_up: 5, steps },
+        validate_every: 1000,
+        validation_positions: 50,
+        loss: LossWeights::default(),
+    }
+}
+
+fn train_in(folder: &Path, steps: u64) -> Checkpoint {
+    // The schedule is fixed by the longest run, so that a part of it is a part of the same run.
+    let mut settings = settings(folder, 60);
+    settings.schedule.steps = steps;
+    train_on(&settings, &[orderly_games(5), orderly_games(7)]).unwrap();
+    Checkpoint::read(&folder.join("state.safetensors")).unwrap()
+}
+
+#[test]
+fn a_run_learns_what_is_easy() {
+    let folder = tempfile::tempdir().unwrap();
+    train_in(folder.path(), 60);
+    let history = std::fs::read_to_string(folder.path().join("history.tsv")).unwrap();
+    let top1: f64 = history.lines().last().unwrap().split('\t').nth(4).unwrap().parse().unwrap();
+    assert!(top1 > 0.5, "{history}");
+    assert_eq!(read_weights(&folder.path().join("net.safetensors")).unwrap().architecture, architecture());
+}
+
+#[test]
+fn the_same_seed_gives_the_same_weights() {
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    assert_eq!(train_in(one.path(), 4).optimizer.values, train_in(two.path(), 4).optimizer.values);
+}
+
+#[test]
+fn a_finished_run_asked_for_more_steps_goes_on_where_it_stood() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = train_in(folder.path(), 3);
+    let second = train_in(folder.path(), 6);
+    assert_eq!((first.step, second.step), (3, 6));
+    assert_ne!(first.optimizer.values, second.optimizer.values);
+}
+
+#[test]
+fn another_architecture_in_the_same_folder_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    train_in(folder.path(), 1);
+    let mut other = settings(folder.path(), 2);
+    other.architecture.hidden = 32;
+    let error = train_on(&other, &[orderly_games(5), orderly_games(7)]).unwrap_err();
+    assert!(error.to_string().contains("another architecture"), "{error}");
+}
+
+#[test]
+fn self_play_reaches_the_end_and_reinforcement_learns_from_it() {
+    let folder = tempfile::tempdir().unwrap();
+    train_in(folder.path(), 2);
+    let net = folder.path().join("net.safetensors");
+    let shelf = value_games::generate(&net, 5, 0.5, 6, 3).unwrap();
+    assert_eq!(shelf.training.games().len() + shelf.validation.games().len(), 6);
+    for record in shelf.training.games() {
+        let end = record.board_at(record.len());
+        let outcome = jigo_records::Outcome::of(record, &end);
+        assert!(outcome.black_margin.is_some() && outcome.ownership.is_some());
+        let passes = (record.len() - 2..record.len()).filter(|&ply| record.mv(ply) == Move::Pass).count();
+        assert!(passes == 2 || record.len() > 75);
+        assert_eq!(mover(0), Color::Black);
+    }
+    let run = folder.path().join("rl");
+    reinforce::train(&reinforce::Settings {
+        start: net.clone(),
+        run: run.clone(),
+        size: 5,
+        komi: 0.5,
+        iterations: 2,
+        games: 24,
+        pool_every: 1,
+        rate: 0.01,
+        workers: 1,
+        baseline: true,
+        seed: 1,
+    })
+    .unwrap();
+    let (before, after) = (read_weights(&net).unwrap(), read_weights(&run.join("net.safetensors")).unwrap());
+    assert_ne!(before.values, after.values);
+}
