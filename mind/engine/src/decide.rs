@@ -15,6 +15,8 @@ pub enum Decision {
 
 /// A move outside settled ground may take the place of one inside it if it wins as often, but for this much.
 const NO_WORSE: f32 = 0.03;
+/// ... and if it was seen at least this part as often.
+const TRUSTED_PART: u32 = 10;
 /// A win rate from fewer simulations is no reason to give up a game.
 const RESIGN_VISITS: u32 = 50;
 
@@ -65,21 +67,19 @@ fn choose(
 ) -> Move {
     let Some(best) = report.best() else { return Move::Pass };
     let settled = settled_points(game, report, parameters.settled);
-    let is_settled = |mv: Move| mv.point().is_some_and(|point| settled.contains(point));
-    if best.mv != Move::Pass && !is_settled(best.mv) {
+    let is_open = |mv: Move| mv.point().is_some_and(|point| !settled.contains(point));
+    if is_open(best.mv) {
         return best.mv;
     }
     // The best move is a pass, or lies in settled ground: is there anything left to play for?
-    let useful = |other: &&MoveReport| {
-        other.mv != Move::Pass
-            && !is_settled(other.mv)
-            && other.visits > 0
-            && other.win_rate + NO_WORSE >= best.win_rate
+    let as_good = |other: &&MoveReport| {
+        is_open(other.mv) && other.visits * TRUSTED_PART >= best.visits && other.win_rate + NO_WORSE >= best.win_rate
     };
-    if let Some(other) = report.moves.iter().find(useful) {
+    if let Some(other) = report.moves.iter().find(as_good) {
         return other.mv;
     }
-    if may_pass(game, color, judge) {
+    let nothing_left = report.moves.iter().all(|other| !is_open(other.mv));
+    if (best.mv == Move::Pass || nothing_left) && may_pass(game, color, judge) {
         return Move::Pass;
     }
     let play = |other: &&MoveReport| other.mv != Move::Pass && !fills_own_eye(game, color, other.mv);
