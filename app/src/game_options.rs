@@ -1,10 +1,12 @@
 //! What every game begins with, as options of the subcommands that play.
 
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow, ensure};
 use jigo_board::{Game, MAX_SIZE, MIN_SIZE, RULESETS, Rules};
 use jigo_engine::{Engine, Parameters, SearchThinker};
+use jigo_net::Net;
 use jigo_search::TreeSearcher;
 
 #[derive(clap::Args)]
@@ -32,6 +34,10 @@ pub struct GameOptions {
     /// Search threads; by default all cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
+
+    /// Weights of a neural net, or none to judge by playouts alone; by default the net that comes with Jigo, if there is one
+    #[arg(long, value_name = "FILE|none")]
+    net: Option<String>,
 
     /// Dynamic komi: none, linear, score, value or adaptive (short for --set search.komi_method=...)
     #[arg(long, value_name = "METHOD")]
@@ -62,7 +68,7 @@ impl GameOptions {
         let parameters = self.parameters()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(cores, |threads| threads as usize);
-        let searcher = TreeSearcher::new(parameters.searching.clone(), threads, seed);
+        let searcher = TreeSearcher::new(parameters.searching.clone(), self.net()?, threads, seed);
         let thinker = SearchThinker::new(Box::new(searcher), self.playouts);
         let mut engine = Engine::new(Game::new(self.size, rules), Box::new(thinker), seed);
         engine.set_parameters(parameters);
@@ -84,5 +90,16 @@ impl GameOptions {
             parameters.set(name.trim(), value)?;
         }
         Ok(parameters)
+    }
+
+    fn net(&self) -> anyhow::Result<Option<Arc<Net>>> {
+        match self.net.as_deref() {
+            None | Some("none") => Ok(None),
+            Some(file) => {
+                let bytes = std::fs::read(file).with_context(|| format!("the net {file} cannot be read"))?;
+                let net = Net::from_bytes(&bytes).with_context(|| format!("{file} is not a net of ours"))?;
+                Ok(Some(Arc::new(net)))
+            }
+        }
     }
 }

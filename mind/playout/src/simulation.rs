@@ -9,7 +9,7 @@ use crate::generator::Generator;
 pub struct Position {
     pub board: Board,
     pub to_move: Color,
-    /// The latest moves of the game, newest last; four are enough for every generator.
+    /// The latest moves of the game, newest last; eight are enough for every generator and net.
     pub recent: Vec<Move>,
 }
 
@@ -94,6 +94,11 @@ impl Simulation {
     #[inline]
     pub fn last_point(&self, back: usize) -> Option<Point> {
         self.line.get(self.line.len().wrapping_sub(back))?.mv.point()
+    }
+
+    /// The last moves, newest first.
+    pub fn recent(&self) -> impl Iterator<Item = Move> + '_ {
+        self.line.iter().rev().map(|played| played.mv)
     }
 
     /// Where a ko taken by the other side at most this many moves ago can be taken back.

@@ -34,6 +34,8 @@ impl Parameters {
 choice! {
     /// How a child is chosen on the way down.
     pub enum Selection {
+        /// PUCT with a net, RAVE without one.
+        Auto = "auto",
         /// Pachi's mean of wins and AMAF wins (001 Algorithm 1).
         Rave = "rave",
         /// UCB1 mixed with RAVE, Go Intellect's way (002 sec II).
@@ -56,8 +58,9 @@ choice! {
 
 parameters! {
     pub struct SearchParameters in "search" {
-        selection: Selection = Selection::Rave, "how a child is chosen", "001 Algorithm 1";
-        expand_at: u32 = 2, (1.0, 64.0, 1.0), "visits before a leaf gets children", "000 footnote 3 (8 in 001 sec 3)";
+        selection: Selection = Selection::Auto, "how a child is chosen", "001 Algorithm 1";
+        expand_at: u32 = 2, (1.0, 64.0, 1.0), "visits before a leaf gets children; with a net always 1", "000 footnote 3 (8 in 001 sec 3)";
+        net_share: f32 = 0.5, (0.0, 1.0, 0.05), "lambda: how much the net's value counts beside the playout's", "003 sec II.B";
         rave_equivalence: f32 = 3000.0, (100.0, 20000.0, 250.0), "simulations at which AMAF and wins weigh alike", "000 sec 2.1";
         amaf_distance: bool = true, "weigh AMAF moves by their distance from the node", "001 footnote 7";
         virtual_loss: u32 = 2, (0.0, 20.0, 1.0), "lost simulations added while a thread is below a node", "001 sec 5.2";
@@ -107,6 +110,7 @@ parameters! {
         joseki: f32 = 2.0, (0.0, 5.0, 0.1), "weight of joseki moves", "001 sec 3.1";
         policy: f32 = 1.0, (0.0, 5.0, 0.1), "weight of the playout policy's suggestions", "001 sec 3.1";
         patterns: f32 = 1.0, (0.0, 5.0, 0.1), "weight of the learned pattern weights", "Coulom 2007";
+        net: f32 = 4.0, (0.0, 20.0, 0.5), "weight of the net's policy in virtual simulations", "003 sec II.B";
         self_atari: f32 = 1.0, (0.0, 5.0, 0.1), "weight against bad self-atari", "001 sec 3.2";
     }
 }

@@ -1,6 +1,7 @@
 //! What is known of a move before the first simulation, as virtual simulations (001 sec 3.1).
 
 use jigo_board::{Board, Color, GRID, Move, Point};
+use jigo_net::Evaluation;
 use jigo_patterns::{Gammas, Joseki, Quadrant};
 use jigo_playout::{Simulation, Urgency, suggestions};
 use jigo_tactics::{CommonFateDistance, Reader, is_bad_self_atari};
@@ -60,7 +61,7 @@ impl Priors {
     }
 
     /// All moves worth a node, the most promising first. Pass is always among them.
-    pub fn candidates(&mut self, simulation: &Simulation) -> &[Candidate] {
+    pub fn candidates(&mut self, simulation: &Simulation, net: Option<&Evaluation>) -> &[Candidate] {
         let board = &simulation.board;
         let color = simulation.to_move;
         let equivalent = self.equivalent(board.size());
@@ -70,8 +71,13 @@ impl Priors {
         self.add_distance(simulation);
         self.add_ko(simulation, equivalent);
         self.add_policy(board, color, equivalent);
-        self.add_joseki(board, color, equivalent);
-        self.add_patterns(simulation, equivalent);
+        match net {
+            Some(evaluation) => self.add_net(board, evaluation, equivalent),
+            None => {
+                self.add_joseki(board, color, equivalent);
+                self.add_patterns(simulation, equivalent);
+            }
+        }
 
         self.candidates.clear();
         for &point in board.empties() {
@@ -84,7 +90,7 @@ impl Priors {
         let mut pass = Virtual::default();
         pass.add(self.parameters.even * equivalent, 0.5);
         pass.add(equivalent, 0.0);
-        self.candidates.push(candidate(Move::Pass, pass, 0.0));
+        self.candidates.push(candidate(Move::Pass, pass, net.map_or(0.0, |net| net.probability(Move::Pass))));
         share_policy(&mut self.candidates);
         self.candidates.sort_by(|a, b| b.policy.total_cmp(&a.policy));
         &self.candidates
@@ -168,8 +174,7 @@ impl Priors {
         }
     }
 
-    /// Learned pattern weights: the most likely move of strong players gets the full weight, others by the root of their
-    /// likelihood beside it, so that moves a hundred times less likely still get a tenth.
+    /// Learned pattern weights: how likely strong players are to choose each move.
     fn add_patterns(&mut self, simulation: &Simulation, equivalent: f32) {
         let weight = self.parameters.patterns * equivalent;
         if weight == 0.0 {
@@ -178,7 +183,22 @@ impl Priors {
         let board = &simulation.board;
         let recent = [simulation.last_point(1), simulation.last_point(2)];
         Gammas::embedded().weights(board, simulation.to_move, recent, &mut self.reader, &mut self.strength);
-        let strongest = self.strength.iter().copied().fold(0.0, f32::max);
+        self.add_strength(board, weight);
+    }
+
+    /// The net's policy takes the place of patterns and joseki, which it knows better.
+    fn add_net(&mut self, board: &Board, evaluation: &Evaluation, equivalent: f32) {
+        for &point in board.empties() {
+            self.strength[point.index()] = evaluation.probability(Move::Play(point));
+        }
+        self.add_strength(board, self.parameters.net * equivalent);
+    }
+
+    /// The strongest move gets the full weight in won simulations, others by the root of their strength beside it, so
+    /// that moves a hundred times less likely still get a tenth.
+    fn add_strength(&mut self, board: &Board, weight: f32) {
+        let strength = |point: &Point| self.strength[point.index()];
+        let strongest = board.empties().iter().map(strength).fold(0.0, f32::max);
         if strongest > 0.0 {
             for &point in board.empties() {
                 let relative = self.strength[point.index()] / strongest;

@@ -1,16 +1,18 @@
 //! A search from start to report: threads over one tree, kept from move to move.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use jigo_board::{Color, Game, Move};
+use jigo_net::Net;
 use jigo_playout::Position;
 
 use crate::criticality::{black_win_rate, criticality};
 use crate::dynamic_komi::{DynamicKomi, Situation};
 use crate::node::Node;
-use crate::parameters::Parameters;
+use crate::parameters::{Parameters, Selection};
 use crate::report::{MoveReport, SearchReport};
 use crate::shared::{Shared, Signals, Slice};
 use crate::stop::{Limits, is_enough};
@@ -47,7 +49,7 @@ pub trait Searcher: Send {
 /// How often the first thread looks whether the search has seen enough.
 const LOOK_EVERY: u64 = 32;
 /// Moves before the position that generators may want to know.
-const RECENT_MOVES: usize = 6;
+const RECENT_MOVES: usize = 8;
 /// Longer variations tell nothing.
 const VARIATION_LENGTH: usize = 20;
 /// A variation goes on while its moves were seen this often.
@@ -55,6 +57,7 @@ const VARIATION_VISITS: u32 = 2;
 
 pub struct TreeSearcher {
     parameters: Parameters,
+    net: Option<Arc<Net>>,
     threads: usize,
     seed: u64,
     tree: Tree,
@@ -73,10 +76,12 @@ struct Known {
 }
 
 impl TreeSearcher {
-    pub fn new(parameters: Parameters, threads: usize, seed: u64) -> TreeSearcher {
+    /// Without a net, playouts alone judge positions.
+    pub fn new(parameters: Parameters, net: Option<Arc<Net>>, threads: usize, seed: u64) -> TreeSearcher {
         let tree = Tree::new(parameters.search.tree_megabytes as usize);
         TreeSearcher {
             parameters,
+            net,
             threads: threads.max(1),
             seed,
             tree,
@@ -109,7 +114,10 @@ impl TreeSearcher {
         if self.workers.len() != self.threads {
             let seed = |i: usize| self.seed.wrapping_add(i as u64 * 0x9E37_79B9);
             self.workers = (0..self.threads)
-                .map(|i| Worker::new(&self.parameters.playout, &self.parameters.prior, game.size(), seed(i)))
+                .map(|i| {
+                    let Parameters { playout, prior, .. } = &self.parameters;
+                    Worker::new(playout, prior, self.net.clone(), game.size(), seed(i))
+                })
                 .collect();
         }
     }
@@ -160,6 +168,12 @@ impl Searcher for TreeSearcher {
         loop {
             let shared = Shared {
                 parameters: &self.parameters.search,
+                selection: match (self.parameters.search.selection, &self.net) {
+                    (Selection::Auto, Some(_)) => Selection::Puct,
+                    (Selection::Auto, None) => Selection::Rave,
+                    (chosen, _) => chosen,
+                },
+                expand_at: if self.net.is_some() { 1 } else { self.parameters.search.expand_at },
                 pool: self.tree.pool(),
                 root: self.tree.root_index(),
                 position: &position,

@@ -12,6 +12,8 @@ use crate::parameters::{SearchParameters, Selection};
 /// What a selection may look at.
 pub(crate) struct Choice<'a> {
     pub parameters: &'a SearchParameters,
+    /// Which of the ways, with `Auto` decided.
+    pub selection: Selection,
     pub node: &'a Node,
     pub children: &'a [Node],
     pub is_root: bool,
@@ -22,8 +24,8 @@ pub(crate) struct Choice<'a> {
 /// The index of the chosen child; none if all are banned.
 #[inline]
 pub(crate) fn select(choice: &Choice<'_>, rng: &mut Rng) -> Option<usize> {
-    match choice.parameters.selection {
-        Selection::Rave => rave::select(choice),
+    match choice.selection {
+        Selection::Rave | Selection::Auto => rave::select(choice),
         Selection::UctRave => uct_rave::select(choice, rng),
         Selection::Puct => puct::select(choice),
     }

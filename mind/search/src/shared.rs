@@ -8,12 +8,16 @@ use jigo_playout::Position;
 
 use crate::dynamic_komi::{DynamicKomi, Feedback, Situation};
 use crate::node::SharedF32;
-use crate::parameters::{KomiMethod, SearchParameters};
+use crate::parameters::{KomiMethod, SearchParameters, Selection};
 use crate::pool::Pool;
 use crate::stop::Limits;
 
 pub struct Shared<'a> {
     pub parameters: &'a SearchParameters,
+    /// How children are chosen, with `Auto` decided.
+    pub selection: Selection,
+    /// Visits before a leaf gets children.
+    pub expand_at: u32,
     pub pool: &'a Pool,
     pub root: usize,
     pub position: &'a Position,

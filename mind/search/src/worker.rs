@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use jigo_board::{Move, Rng};
+use jigo_board::{Move, Rng, Symmetry};
+use jigo_net::planes::HISTORY;
+use jigo_net::{Evaluation, Evaluator, Net, Value};
 use jigo_playout::{Generator, Outcome, Playout, PlayoutParameters, Simulation};
 
 use crate::backup::{FirstPlays, Lesson, back_up};
@@ -18,6 +20,9 @@ pub struct Worker {
     simulation: Simulation,
     playout: Playout,
     priors: Priors,
+    net: Option<Evaluator>,
+    /// What the net said of the leaf of this simulation, if it was asked.
+    leaf_value: Option<Value>,
     outcome: Outcome,
     first_plays: FirstPlays,
     rng: Rng,
@@ -27,11 +32,19 @@ pub struct Worker {
 }
 
 impl Worker {
-    pub fn new(playout: &PlayoutParameters, prior: &PriorParameters, size: usize, seed: u64) -> Worker {
+    pub fn new(
+        playout: &PlayoutParameters,
+        prior: &PriorParameters,
+        net: Option<Arc<Net>>,
+        size: usize,
+        seed: u64,
+    ) -> Worker {
         Worker {
             simulation: Simulation::new(),
             playout: Playout::new(playout, size, seed),
             priors: Priors::new(prior),
+            net: net.map(Evaluator::new),
+            leaf_value: None,
             outcome: Outcome::default(),
             first_plays: FirstPlays::new(),
             rng: Rng::new(seed ^ 0x7EE5),
@@ -48,10 +61,16 @@ impl Worker {
             let komi = shared.komi_at(tree_moves);
             self.playout.run(&mut self.simulation, komi, &mut self.outcome);
             self.tally.add(&self.simulation.board, &self.outcome);
+            let played = self.outcome.black_value(komi);
+            let share = shared.parameters.net_share;
+            let black_value = match &self.leaf_value {
+                Some(value) => (1.0 - share) * played + share * value.black_win_rate(komi),
+                None => played,
+            };
             let lesson = Lesson {
                 moves: self.simulation.moves(),
                 outcome: &self.outcome,
-                black_value: self.outcome.black_value(komi),
+                black_value,
                 weigh_by_distance: shared.parameters.amaf_distance,
                 track_criticality: shared.parameters.criticality > 0.0,
             };
@@ -66,17 +85,20 @@ impl Worker {
     /// Follows the tree to a leaf, growing it on the way.
     fn descend(&mut self, shared: &Shared<'_>) -> bool {
         self.simulation.restart(shared.position);
+        self.leaf_value = None;
         self.path.clear();
         self.path.push(shared.root);
         loop {
             let index = self.path[self.path.len() - 1];
             let node = shared.pool.node(index);
-            if node.children().is_none() && !self.grow(shared, index) {
+            // A leaf that the net has just looked at is evaluated where it is.
+            if node.children().is_none() && (!self.grow(shared, index) || self.leaf_value.is_some()) {
                 return true;
             }
             let children = shared.pool.children(node);
             let choice = Choice {
                 parameters: shared.parameters,
+                selection: shared.selection,
                 node,
                 children,
                 is_root: self.path.len() == 1,
@@ -108,10 +130,12 @@ impl Worker {
     /// Gives a leaf its children if it has been visited often enough. False if it stays a leaf for now.
     fn grow(&mut self, shared: &Shared<'_>, index: usize) -> bool {
         let node = shared.pool.node(index);
-        if node.visits() < shared.parameters.expand_at || !node.claim_growth() {
+        if node.visits() < shared.expand_at || !node.claim_growth() {
             return false;
         }
-        match plant(shared.pool, self.priors.candidates(&self.simulation)) {
+        let evaluation = self.ask_net();
+        self.leaf_value = evaluation.as_ref().map(|evaluation| evaluation.value.clone());
+        match plant(shared.pool, self.priors.candidates(&self.simulation, evaluation.as_ref())) {
             Some((first, count)) => {
                 node.finish_growth(first as u32, count);
                 true
@@ -124,12 +148,24 @@ impl Worker {
         }
     }
 
+    /// What the net thinks of the present position, laid before it in a random way.
+    fn ask_net(&mut self) -> Option<Evaluation> {
+        let net = self.net.as_mut()?;
+        let mut recent = [None; HISTORY];
+        for (slot, mv) in recent.iter_mut().zip(self.simulation.recent()) {
+            *slot = Some(mv);
+        }
+        let position = jigo_net::Position { board: &self.simulation.board, to_move: self.simulation.to_move, recent };
+        Some(net.evaluate(&position, Symmetry::from_index(self.rng.below(8))))
+    }
+
     /// Makes sure that the root has children before the threads start.
     pub fn grow_root(&mut self, pool: &Pool, root: usize, position: &jigo_playout::Position) {
         let node = pool.node(root);
         if node.children().is_none() && node.claim_growth() {
             self.simulation.restart(position);
-            match plant(pool, self.priors.candidates(&self.simulation)) {
+            let evaluation = self.ask_net();
+            match plant(pool, self.priors.candidates(&self.simulation, evaluation.as_ref())) {
                 Some((first, count)) => node.finish_growth(first as u32, count),
                 None => node.give_up_growth(),
             }
