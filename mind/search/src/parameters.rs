@@ -106,7 +106,7 @@ parameters! {
         eye: f32 = 1.0, (0.0, 5.0, 0.1), "weight against filling own eyes", "001 sec 3.1";
         ko: f32 = 1.0, (0.0, 5.0, 0.1), "weight for retaking a ko at most ten moves old", "001 sec 3.1";
         lines: f32 = 1.0, (0.0, 5.0, 0.1), "weight of first-line malus and third-line bonus on 19x19", "001 sec 3.1";
-        distance: f32 = 1.0, (0.0, 5.0, 0.1), "weight of nearness to the last move", "001 table 2";
+        distance: f32 = 0.3, (0.0, 5.0, 0.1), "weight of nearness to the last move; the paper has 1, see docs/experiments/priors.md", "001 table 2";
         joseki: f32 = 2.0, (0.0, 5.0, 0.1), "weight of joseki moves", "001 sec 3.1";
         policy: f32 = 1.0, (0.0, 5.0, 0.1), "weight of the playout policy's suggestions", "001 sec 3.1";
         patterns: f32 = 1.0, (0.0, 5.0, 0.1), "weight of the learned pattern weights", "Coulom 2007";

@@ -1,0 +1,183 @@
+//! What a search must do whatever its parameters: find plain tactics, keep the rules, be reproducible, and end.
+
+use std::sync::atomic::AtomicBool;
+
+use jigo_board::{Color, Diagram, Game, KoRule, Move, Point, Rules};
+use jigo_search::{KomiMethod, Limits, Parameters, SearchReport, SearchRequest, Searcher, Selection, TreeSearcher};
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+fn request<'a>(game: &'a Game, playouts: u64) -> SearchRequest<'a> {
+    let limits = Limits { playouts: Some(playouts), time: None };
+    SearchRequest { game, to_move: game.to_move(), limits, stop: &NEVER, avoid: &[] }
+}
+
+fn with(change: impl FnOnce(&mut Parameters)) -> TreeSearcher {
+    let mut parameters = Parameters::default();
+    parameters.search.tree_megabytes = 64;
+    change(&mut parameters);
+    TreeSearcher::new(parameters, None, 1, 1)
+}
+
+fn game(diagram: &str, to_move: Color) -> (Game, Diagram) {
+    let diagram = Diagram::parse(diagram).unwrap();
+    (Game::from_position(diagram.board.clone(), to_move, Rules::default()), diagram)
+}
+
+fn best(report: &SearchReport) -> Move {
+    report.best().unwrap().mv
+}
+
+/// White's large chain is in atari: Black takes it at `a`, White saves it by taking eight stones at `b`.
+const BIG_ATARI: &str = "
+    . . . . . . . . .
+    . . X X X X X . .
+    . X O O O O O X .
+    . X O X X X O X .
+    . X O X b X O X .
+    . X O X X X O X .
+    . X O O O O O X .
+    . . X X X a X . .
+    . . . . . . . . .";
+
+#[test]
+fn every_selection_takes_what_decides_the_game() {
+    let (game, diagram) = game(BIG_ATARI, Color::Black);
+    for selection in [Selection::Rave, Selection::UctRave, Selection::Puct] {
+        let report = with(|p| p.search.selection = selection).search(&request(&game, 400), None);
+        assert_eq!(best(&report), Move::Play(diagram.point('a')), "{selection:?}");
+        assert!(report.win_rate > 0.8, "{selection:?}: {}", report.win_rate);
+    }
+}
+
+#[test]
+fn the_other_side_saves_it() {
+    let (game, diagram) = game(BIG_ATARI, Color::White);
+    let report = with(|_| ()).search(&request(&game, 400), None);
+    assert_eq!(best(&report), Move::Play(diagram.point('b')));
+}
+
+#[test]
+fn one_seed_and_one_thread_give_one_answer() {
+    let (game, _) = game(BIG_ATARI, Color::White);
+    let run = || {
+        let report = with(|_| ()).search(&request(&game, 500), None);
+        report.moves.iter().map(|m| (m.mv, m.visits)).collect::<Vec<_>>()
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn fixed_playouts_are_counted_exactly_and_all_reach_the_root() {
+    let (game, _) = game(BIG_ATARI, Color::Black);
+    let report = with(|p| p.search.stop_when_settled = false).search(&request(&game, 321), None);
+    assert_eq!((report.playouts, report.visits), (321, 321));
+    let children: u32 = report.moves.iter().map(|m| m.visits).sum();
+    assert_eq!(children, 321);
+}
+
+#[test]
+fn several_threads_share_one_tree_and_lose_no_simulation() {
+    let (game, diagram) = game(BIG_ATARI, Color::Black);
+    let mut parameters = Parameters::default();
+    parameters.search.tree_megabytes = 64;
+    parameters.search.stop_when_settled = false;
+    let report = TreeSearcher::new(parameters, None, 4, 1).search(&request(&game, 2000), None);
+    assert!((2000..2004).contains(&report.playouts), "{}", report.playouts);
+    assert_eq!(u64::from(report.visits), report.playouts);
+    assert_eq!(report.moves.iter().map(|m| u64::from(m.visits)).sum::<u64>(), report.playouts);
+    assert_eq!(best(&report), Move::Play(diagram.point('a')));
+}
+
+#[test]
+fn a_full_tree_is_pruned_and_the_search_goes_on() {
+    let game = Game::new(9, Rules::default());
+    let mut searcher = with(|p| {
+        p.search.tree_megabytes = 8;
+        p.search.expand_at = 1;
+        p.search.stop_when_settled = false;
+    });
+    let report = searcher.search(&request(&game, 6000), None);
+    assert_eq!(report.playouts, 6000);
+    assert!(report.nodes <= (8 << 20) / 64 / 2);
+}
+
+#[test]
+fn the_tree_is_kept_from_move_to_move() {
+    let mut game = Game::new(9, Rules::default());
+    let mut searcher = with(|p| p.search.stop_when_settled = false);
+    let report = searcher.search(&request(&game, 1000), None);
+    let first = best(&report);
+    let reply = report.best().unwrap().variation[1];
+    game.play(Color::Black, first).unwrap();
+    game.play(Color::White, reply).unwrap();
+    let report = searcher.search(&request(&game, 100), None);
+    assert!(report.visits > 100, "nothing was kept: {}", report.visits);
+    // Another game is another tree.
+    let other = Game::new(9, Rules::default());
+    let report = searcher.search(&request(&other, 100), None);
+    assert_eq!(report.visits, 100);
+}
+
+#[test]
+fn moves_that_the_rules_or_the_request_forbid_are_never_reported() {
+    let (game, diagram) = game(BIG_ATARI, Color::Black);
+    let avoided = Move::Play(diagram.point('a'));
+    let mut request = request(&game, 200);
+    let avoid = [avoided];
+    request.avoid = &avoid;
+    let report = with(|_| ()).search(&request, None);
+    assert!(report.moves.iter().all(|m| m.mv != avoided));
+    assert!(report.moves.iter().all(|m| game.check(Color::Black, m.mv).is_ok()));
+}
+
+#[test]
+fn a_repeated_position_is_refused_inside_the_tree_too() {
+    // White takes the ko at b; Black may take back at a only after another move.
+    let (mut game, diagram) = game(
+        ". . X O .
+         . X a X O
+         . . X O .
+         . . . . .
+         . . . . .",
+        Color::White,
+    );
+    game.set_rules(Rules { ko: KoRule::Positional, ..Rules::default() });
+    game.play(Color::White, Move::Play(diagram.point('a'))).unwrap();
+    let back = Move::Play(Point::new(3, 1));
+    let report = with(|_| ()).search(&request(&game, 300), None);
+    assert!(report.moves.iter().all(|m| m.mv != back));
+}
+
+#[test]
+fn a_raised_flag_ends_the_search_at_once() {
+    let game = Game::new(19, Rules::default());
+    let stop = AtomicBool::new(true);
+    let limits = Limits::default();
+    let request = SearchRequest { game: &game, to_move: Color::Black, limits, stop: &stop, avoid: &[] };
+    let report = with(|_| ()).search(&request, None);
+    assert!(report.playouts <= 1);
+}
+
+#[test]
+fn dynamic_komi_shows_in_the_report_and_bounds_the_score() {
+    let mut game = Game::new(9, Rules::default());
+    game.place_handicap(&jigo_board::handicap::fixed_handicap(9, 4).unwrap()).unwrap();
+    let mut searcher = with(|p| {
+        p.search.komi_method = KomiMethod::Linear;
+        p.search.komi_in_leaf = false;
+    });
+    let report = searcher.search(&request(&game, 50), None);
+    assert_eq!(report.extra_komi, 28.0, "four stones of seven points each (000 Algorithm 1)");
+    let none = with(|p| p.search.komi_method = KomiMethod::None).search(&request(&game, 50), None);
+    assert_eq!(none.extra_komi, 0.0);
+}
+
+#[test]
+fn ownership_and_win_rate_by_komi_come_from_the_same_simulations() {
+    let (game, diagram) = game(BIG_ATARI, Color::Black);
+    let report = with(|_| ()).search(&request(&game, 300), None);
+    assert!(report.ownership(diagram.point('a')) > 0.9);
+    let at = |komi| report.black_win_rate_at(komi).unwrap();
+    assert!(at(-81.5) == 1.0 && at(81.5) == 0.0 && at(0.0) >= at(20.0));
+}
