@@ -9,6 +9,10 @@ use jigo_gtp::{Reply, Session, commands, parse};
 
 const LINES: usize = 1_000_000;
 
+/// After so many lines thoughts are cut short: nine tenths of the time would go into judging positions, and this test is
+/// about the door.
+const LINES_WITH_THOUGHT: usize = LINES / 20;
+
 #[test]
 fn a_million_random_and_mutated_lines_never_harm_the_game() {
     let mut lines = Lines { rng: Rng::new(20_240_229) };
@@ -17,6 +21,9 @@ fn a_million_random_and_mutated_lines_never_harm_the_game() {
     let (mut accepted, mut refused) = (0, 0);
     let mut commands_accepted = BTreeSet::new();
     for number in 0..LINES {
+        if number == LINES_WITH_THOUGHT {
+            session.engine().stop_flag().raise();
+        }
         let line = lines.next();
         let Some(reply) = session.respond(&line) else { continue };
         check_wire(&line, &reply);
