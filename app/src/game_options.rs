@@ -35,7 +35,7 @@ pub struct GameOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
 
-    /// Weights of a neural net, or none to judge by playouts alone; by default the net that comes with Jigo, if there is one
+    /// Weights of a neural net, or none to judge by playouts alone; by default the net that comes with Jigo
     #[arg(long, value_name = "FILE|none")]
     net: Option<String>,
 
@@ -94,7 +94,8 @@ impl GameOptions {
 
     fn net(&self) -> anyhow::Result<Option<Arc<Net>>> {
         match self.net.as_deref() {
-            None | Some("none") => Ok(None),
+            None => Ok(Some(Net::embedded())),
+            Some("none") => Ok(None),
             Some(file) => {
                 let bytes = std::fs::read(file).with_context(|| format!("the net {file} cannot be read"))?;
                 let net = Net::from_bytes(&bytes).with_context(|| format!("{file} is not a net of ours"))?;

@@ -28,6 +28,8 @@ pub enum Failure {
     CannotLoadFile(String),
     #[error("cannot save file: {0}")]
     CannotSaveFile(String),
+    #[error("{0}")]
+    Parameter(String),
     #[error("this system does not tell how much processor time was used")]
     NoProcessorTime,
 }

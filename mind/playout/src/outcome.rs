@@ -1,6 +1,6 @@
 //! How a simulation ended: who owns each point, and the score.
 
-use jigo_board::{Board, Cell, Color, GRID, Point};
+use jigo_board::{Board, Cell, Color, Count, GRID, Point, PointSet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[repr(i8)]
@@ -66,6 +66,18 @@ impl Outcome {
             black_lead += owner as i32;
         }
         self.black_score = black_lead as f32;
+    }
+
+    /// Counts a position in which play stopped by agreement-free rules: every stone counts as alive, and a region belongs to
+    /// the only colour that touches it.
+    pub fn count_as_it_stands(&mut self, board: &Board) {
+        let count = Count::new(board, &PointSet::EMPTY);
+        self.owners.fill(Owner::Both);
+        for color in Color::BOTH {
+            let area = count.stones[color.index()].union(&count.territory[color.index()]);
+            area.iter().for_each(|point| self.owners[point.index()] = Owner::from(color));
+        }
+        self.black_score = board.points().map(|point| self.owner(point) as i32).sum::<i32>() as f32;
     }
 
     #[inline]

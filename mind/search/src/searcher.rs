@@ -182,6 +182,7 @@ impl Searcher for TreeSearcher {
                 limits: request.limits,
                 began,
                 real_komi: game.effective_komi(),
+                dead_stones_are_agreed: game.rules().friendly_pass_ok,
                 stop: request.stop,
                 signals: Signals::new(done),
             };

@@ -28,6 +28,8 @@ pub struct Shared<'a> {
     pub began: Instant,
     /// The game's komi, bonuses included.
     pub real_komi: f32,
+    /// May players pass with dead stones on the board? If not, two passes end a simulation as the board stands.
+    pub dead_stones_are_agreed: bool,
     /// Raised from outside.
     pub stop: &'a AtomicBool,
     pub signals: Signals,

@@ -59,7 +59,11 @@ impl Worker {
         if descended {
             let tree_moves = self.path.len() - 1;
             let komi = shared.komi_at(tree_moves);
-            self.playout.run(&mut self.simulation, komi, &mut self.outcome);
+            if self.simulation.two_passes() && !shared.dead_stones_are_agreed {
+                self.outcome.count_as_it_stands(&self.simulation.board);
+            } else {
+                self.playout.run(&mut self.simulation, komi, &mut self.outcome);
+            }
             self.tally.add(&self.simulation.board, &self.outcome);
             let played = self.outcome.black_value(komi);
             let share = shared.parameters.net_share;

@@ -8,6 +8,7 @@ mod record;
 mod rules;
 mod score;
 mod time;
+mod tuning;
 
 use crate::arguments::Arguments;
 use crate::failure::Failure;
@@ -33,6 +34,7 @@ const FAMILIES: &[&[Command]] = &[
     score::COMMANDS,
     rules::COMMANDS,
     record::COMMANDS,
+    tuning::COMMANDS,
 ];
 
 /// All commands, in the order of `list_commands`.
