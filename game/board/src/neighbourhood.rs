@@ -33,12 +33,6 @@ impl Neighbourhood {
         (self.0 | self.0 >> 1) & ONES & RING != ONES & RING
     }
 
-    /// The directions (0..4) of the empty neighbours.
-    #[inline(always)]
-    pub(crate) fn empty_directions(self) -> Directions {
-        Directions(!(self.0 | self.0 >> 1) & ONES & RING)
-    }
-
     /// The directions (0..4) of the neighbours that are stones of this colour.
     #[inline(always)]
     pub(crate) fn directions_of(self, color: Color) -> Directions {
@@ -91,11 +85,7 @@ impl Neighbourhood {
     /// Bit pairs holding just this colour, reduced to their low bit.
     #[inline(always)]
     fn stones(code: u16, color: Color) -> u16 {
-        let (black_bit, white_bit) = (code & ONES, (code >> 1) & ONES);
-        match color {
-            Color::Black => black_bit & !white_bit,
-            Color::White => white_bit & !black_bit,
-        }
+        code >> color.index() & !(code >> color.opponent().index()) & ONES
     }
 
     /// The same cells with the board turned a quarter clockwise.
@@ -115,17 +105,53 @@ impl Neighbourhood {
     }
 }
 
-/// Some of the four directions. Walking over the ones that matter costs one unpredictable branch in
-/// all, asking each neighbour for its colour would cost four.
+/// Some of the four directions, one bit for each at the place it has in a [`Neighbourhood`].
 #[derive(Clone, Copy)]
 pub(crate) struct Directions(u16);
+
+impl Directions {
+    #[inline(always)]
+    pub fn of(answers: [bool; 4]) -> Directions {
+        let bits = answers.into_iter().enumerate().fold(0, |bits, (i, yes)| bits | u16::from(yes) << (2 * i));
+        Directions(bits)
+    }
+
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl std::ops::BitAnd for Directions {
+    type Output = Directions;
+    #[inline(always)]
+    fn bitand(self, other: Directions) -> Directions {
+        Directions(self.0 & other.0)
+    }
+}
+
+impl std::ops::BitOr for Directions {
+    type Output = Directions;
+    #[inline(always)]
+    fn bitor(self, other: Directions) -> Directions {
+        Directions(self.0 | other.0)
+    }
+}
+
+impl std::ops::Not for Directions {
+    type Output = Directions;
+    #[inline(always)]
+    fn not(self) -> Directions {
+        Directions(!self.0 & ONES & RING)
+    }
+}
 
 impl Iterator for Directions {
     type Item = usize;
 
     #[inline(always)]
     fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
+        if self.is_empty() {
             return None;
         }
         let direction = self.0.trailing_zeros() as usize / 2;

@@ -24,6 +24,16 @@ impl PointSet {
         fresh
     }
 
+    /// As [`PointSet::insert`] if the condition holds, without a branch.
+    #[inline(always)]
+    pub(crate) fn insert_if(&mut self, condition: bool, point: Point) -> bool {
+        let (word, bit) = Self::place(point);
+        let bit = bit * u64::from(condition);
+        let fresh = bit & !self.0[word] != 0;
+        self.0[word] |= bit;
+        fresh
+    }
+
     /// True if the point was in the set.
     #[inline(always)]
     pub fn remove(&mut self, point: Point) -> bool {

@@ -1,12 +1,12 @@
 //! What a move changed, so that reading can take it back.
 
 use crate::board::Chain;
-use crate::color::{Cell, Color};
+use crate::color::Color;
 use crate::point::Point;
 
-/// The old value of one thing that a move changed.
+/// One thing that a move changed, with its old value; a stone was put down or taken off.
 pub(crate) enum Change {
-    Cell(Point, Cell),
+    Stone(Color, Point),
     Head(Point, Point),
     Next(Point, Point),
     Chain(Point, Chain),
