@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use command::{gtp, joseki, matches, net, patterns, play, train, tune};
+use command::{bench, gtp, joseki, matches, net, patterns, play, train, tune};
 
 #[derive(Parser)]
 #[command(
@@ -32,6 +32,8 @@ struct Cli {
 enum Command {
     /// Play against Jigo in the terminal (the same as no subcommand)
     Play(play::Args),
+    /// Measure how fast each part is, and print a fingerprint of what it computes
+    Bench(bench::Args),
     /// Speak the Go Text Protocol on standard input and output, for use by other programs
     Gtp(gtp::Args),
     /// Build the table of corner openings from games, or look into it
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
     let Cli { command, play } = Cli::parse();
     let result = match command.unwrap_or(Command::Play(play)) {
         Command::Play(args) => play::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Joseki(args) => joseki::run(args),
         Command::Match(args) => matches::run(*args),

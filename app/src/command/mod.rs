@@ -1,5 +1,6 @@
 //! One file per subcommand.
 
+pub mod bench;
 pub mod gtp;
 pub mod joseki;
 pub mod matches;

@@ -56,3 +56,32 @@ pub fn play_random_game(board: &mut Board, mut color: Color, rng: &mut Rng) -> u
     }
     moves
 }
+
+/// What a number of games came to.
+pub struct Tally {
+    pub moves: usize,
+    /// All final positions and lengths, folded into one number.
+    pub fingerprint: u64,
+}
+
+/// Games from the empty board, one after the other: the workload of `jigo bench board`.
+pub fn play_random_games(size: usize, games: usize, rng: &mut Rng) -> Tally {
+    let empty = Board::new(size);
+    let mut board = empty.clone();
+    let mut tally = Tally { moves: 0, fingerprint: 0 };
+    for _ in 0..games {
+        board.copy_from(&empty);
+        let moves = play_random_game(&mut board, Color::Black, rng);
+        tally.moves += moves;
+        let mixed = tally.fingerprint ^ board.hash().wrapping_add(moves as u64);
+        tally.fingerprint = mixed.rotate_left(23).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+    tally
+}
+
+/// A number that changes with anything a random game depends on: the rules of play, the order of the
+/// empty points, the draws.
+pub fn fingerprint() -> u64 {
+    let of_size = |size| play_random_games(size, 500, &mut Rng::new(2)).fingerprint;
+    of_size(9) ^ of_size(19)
+}

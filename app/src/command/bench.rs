@@ -1,0 +1,27 @@
+//! `jigo bench`: how fast each floor of the house is, and a fingerprint of what it computes.
+//!
+//! The fingerprint does not depend on the machine or its load. A commit that leaves it unchanged is a
+//! refactoring; a commit that changes it changed behaviour and says so.
+
+mod board;
+mod speed;
+
+use clap::Subcommand;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    floor: Floor,
+}
+
+#[derive(Subcommand)]
+enum Floor {
+    /// Uniformly random games on 9x9 and 19x19, one thread
+    Board(board::Args),
+}
+
+pub fn run(args: Args) -> anyhow::Result<()> {
+    match args.floor {
+        Floor::Board(args) => board::run(args),
+    }
+}
