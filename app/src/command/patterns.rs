@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use jigo_patterns::{Gammas, LEVELS};
-use jigo_tables::{Corpus, Fit, Harvest, Lesson, Prediction, Sampling, learn, predict};
+use jigo_tables::{Corpus, Fit, Harvest, Lesson, Prediction, Sampling, count_shapes, learn, predict};
 
 use crate::progress::bar;
 
@@ -26,6 +26,8 @@ pub struct Args {
 enum Task {
     /// Learn a table of weights (minorisation-maximisation)
     Learn(LearnArgs),
+    /// Count how often strong players choose the 3x3 shapes of the playouts
+    Shapes(ShapesArgs),
     /// Say how often the weights foresee the moves of other games, and what they think of features
     Report(ReportArgs),
 }
@@ -99,9 +101,25 @@ struct ReportArgs {
     games: usize,
 }
 
+#[derive(clap::Args)]
+struct ShapesArgs {
+    /// Folder with collections of games (.tsv.xz)
+    #[arg(long, value_name = "DIR")]
+    data: PathBuf,
+
+    /// Only collections whose names begin so
+    #[arg(long, value_name = "PREFIX", default_value = "tygem-test")]
+    collections: String,
+
+    /// Games to look at
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    games: usize,
+}
+
 pub fn run(args: Args) -> Result<()> {
     match args.task {
         Task::Learn(args) => run_learn(&args),
+        Task::Shapes(args) => run_shapes(&args),
         Task::Report(args) => run_report(&args),
     }
 }
@@ -149,6 +167,18 @@ fn run_report(args: &ReportArgs) -> Result<()> {
     print("all", &all);
     for (name, phase) in ["opening (to 8 % filled)", "to 22 %", "to 45 %", "the rest"].iter().zip(&by_phase) {
         print(name, phase);
+    }
+    Ok(())
+}
+
+fn run_shapes(args: &ShapesArgs) -> Result<()> {
+    let corpus = Corpus::open(&args.data, &args.collections)?;
+    let rows = count_shapes(&corpus, args.games, &mut bar())?;
+    println!("{:<24} {:>7} {:>9} {:>9} {:>8}", "around the last 2 moves", "to play", "seen", "played", "share");
+    for row in rows {
+        let share = 100.0 * row.played as f64 / row.seen as f64;
+        let to_play = if row.as_x { "X" } else { "O" };
+        println!("{:<24} {to_play:>7} {:>9} {:>9} {share:>7.2}%", row.name, row.seen, row.played);
     }
     Ok(())
 }

@@ -5,6 +5,7 @@
 //! May use: board, tactics, patterns, records.
 //! Never enters: playing, networks, printing. Whoever calls shows the [`Progress`].
 
+mod census;
 mod contests;
 mod corpus;
 mod harvest;
@@ -14,6 +15,7 @@ mod mm;
 mod prediction;
 mod progress;
 
+pub use census::{ShapeCount, count_shapes};
 pub use contests::{Contests, Sampling, TEAM_CLASSES, TeamTable};
 pub use corpus::{Corpus, CorpusError};
 pub use harvest::{Harvest, harvest};
