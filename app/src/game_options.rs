@@ -27,7 +27,7 @@ pub struct GameOptions {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// Simulations for each move; by default the clock decides, or 10000 without one
+    /// Simulations for each move; by default the clock decides, or about 3 seconds without one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
 
@@ -38,6 +38,10 @@ pub struct GameOptions {
     /// Weights of a neural net, or none to judge by playouts alone; by default the net that comes with Jigo
     #[arg(long, value_name = "FILE|none")]
     net: Option<String>,
+
+    /// Think on the opponent's time too (short for --set engine.ponder=on)
+    #[arg(long)]
+    ponder: bool,
 
     /// Dynamic komi: none, linear, score, value or adaptive (short for --set search.komi_method=...)
     #[arg(long, value_name = "METHOD")]
@@ -83,6 +87,9 @@ impl GameOptions {
         let mut parameters = Parameters::default();
         if let Some(method) = &self.dynkomi {
             parameters.set("search.komi_method", method)?;
+        }
+        if self.ponder {
+            parameters.set("engine.ponder", "on")?;
         }
         for setting in &self.set {
             let (name, value) =

@@ -119,3 +119,15 @@ fn impossible_options_are_refused_in_one_sentence() {
         assert_eq!(String::from_utf8_lossy(&output.stderr), complaint);
     }
 }
+
+#[test]
+fn pondering_ends_with_the_next_line_and_changes_nothing() {
+    let mut jigo = Program::start(&["--size", "5", "--seed", "1", "--threads", "1", "--playouts", "50", "--ponder"]);
+    for turn in 0..6 {
+        let vertex = jigo.ask("genmove b\n");
+        assert!(vertex.starts_with("= "), "{vertex}");
+        assert!(jigo.ask("showboard\n").contains(&format!("Move {}", 2 * turn + 2)), "a ponderer made a move");
+        jigo.ask("play w pass\n");
+    }
+    assert_eq!(jigo.ask("quit\n"), "=\n\n");
+}

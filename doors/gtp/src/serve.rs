@@ -1,7 +1,7 @@
 //! The loop: one thread hears, this one answers.
 
 use std::io::{BufRead, Result, Write};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvError, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -36,13 +36,20 @@ fn serve_with_grace(
 ) -> Result<()> {
     let (sender, receiver) = sync_channel(WAITING_LINES);
     let queue = Queue::default();
-    let ear = Ear { queue: queue.clone(), sender, stop: session.engine().stop_flag(), grace };
+    let heard = StopFlag::default();
+    let ear = Ear { queue: queue.clone(), sender, stop: session.engine().stop_flag(), heard: heard.clone(), grace };
     thread::Builder::new().name("gtp-reader".into()).spawn(move || ear.listen(input))?;
-    answer(session, &receiver, &queue, output)
+    answer(session, &receiver, &queue, &heard, output)
 }
 
-fn answer(session: &mut Session, lines: &Receiver<Line>, queue: &Queue, output: &mut impl Write) -> Result<()> {
-    for line in lines {
+fn answer(
+    session: &mut Session,
+    lines: &Receiver<Line>,
+    queue: &Queue,
+    heard: &StopFlag,
+    output: &mut impl Write,
+) -> Result<()> {
+    while let Ok(line) = next_line(session, lines, heard) {
         queue.begin();
         let reply = match line {
             Line::Text(text) => session.respond(&text),
@@ -60,6 +67,20 @@ fn answer(session: &mut Session, lines: &Receiver<Line>, queue: &Queue, output: 
     Ok(())
 }
 
+/// The next line; while there is none the engine may think on the opponent's time.
+fn next_line(session: &mut Session, lines: &Receiver<Line>, heard: &StopFlag) -> std::result::Result<Line, RecvError> {
+    if session.engine().wants_to_ponder() {
+        // Lowered before looking: a line that comes after the look raises it again, and the pondering ends at once.
+        heard.lower();
+        match lines.try_recv() {
+            Ok(line) => return Ok(line),
+            Err(TryRecvError::Empty) => session.engine.ponder(heard),
+            Err(TryRecvError::Disconnected) => {}
+        }
+    }
+    lines.recv()
+}
+
 fn refuse(beginning_of_line: &[u8]) -> Reply {
     let id = parse(beginning_of_line).and_then(|request| request.id);
     Reply { id, outcome: Err(Failure::Syntax(format!("the line is longer than {LONGEST_LINE} bytes"))) }
@@ -70,6 +91,8 @@ struct Ear {
     queue: Queue,
     sender: SyncSender<Line>,
     stop: StopFlag,
+    /// Raised with every line and at the end: whoever ponders stops.
+    heard: StopFlag,
     grace: Duration,
 }
 
@@ -81,10 +104,12 @@ impl Ear {
                 self.interrupt();
             }
             self.queue.add();
+            self.heard.raise();
             if self.sender.send(line).is_err() {
                 return;
             }
         }
+        self.heard.raise();
         self.interrupt();
     }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use jigo_board::{Color, Game, Illegal, Move, Point, Rules, Score, handicap};
-use jigo_tactics::{Unconditional, UnconditionalLife};
+use jigo_tactics::{Unconditional, UnconditionalLife, is_bad_self_atari};
 use thiserror::Error;
 
 use jigo_search::SearchReport;
@@ -139,6 +139,37 @@ impl Engine {
         let decision = decide(&self.game, color, &thought, || self.judge(), &self.parameters.engine);
         self.last_report = thought.report;
         decision
+    }
+
+    /// Thinks on the opponent's time until `stop` is raised, if it should. Nothing of the game changes.
+    pub fn ponder(&mut self, stop: &StopFlag) {
+        let opponent = self.game.to_move();
+        self.thinker.ponder(&self.game, opponent, stop);
+    }
+
+    /// Is it the opponent's turn after a move of ours, and are we asked to think on?
+    pub fn wants_to_ponder(&self) -> bool {
+        self.parameters.engine.ponder && self.last_report.is_some() && !self.game.is_over()
+    }
+
+    /// As [`Engine::genmove`], but no pass while dead stones of the opponent stand on the board.
+    pub fn genmove_cleanup(&mut self, color: Color) -> Decision {
+        let decision = self.genmove(color);
+        if decision != Decision::Move(Move::Pass) {
+            return decision;
+        }
+        let judgement = self.judge();
+        let board = self.game.board();
+        let doomed = judgement.dead().iter().filter(|&stone| board.color_at(stone) == Some(color.opponent()));
+        let liberties: Vec<Point> = doomed.flat_map(|stone| board.liberties(stone)).collect();
+        let sound = |&point: &Point| {
+            self.game.check(color, Move::Play(point)).is_ok() && !is_bad_self_atari(self.game.board(), color, point)
+        };
+        let Some(point) = liberties.into_iter().find(sound) else { return decision };
+        self.game.undo();
+        let made = self.game.play(color, Move::Play(point));
+        debug_assert_eq!(made, Ok(()), "the move was checked");
+        Decision::Move(Move::Play(point))
     }
 
     /// What the last search found out.

@@ -24,4 +24,4 @@ pub use jigo_tactics::Unconditional;
 pub use judgement::{Judgement, Status};
 pub use parameters::{EngineParameters, Parameters};
 pub use stop::StopFlag;
-pub use thinker::{DEFAULT_PLAYOUTS, RandomThinker, SearchThinker, Thinker, Thought};
+pub use thinker::{DEFAULT_BUDGET, RandomThinker, SearchThinker, Thinker, Thought};

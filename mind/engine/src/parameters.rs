@@ -6,6 +6,7 @@ use jigo_search::Parameters as SearchingParameters;
 parameters! {
     pub struct EngineParameters in "engine" {
         lag: f32 = 0.15, (0.0, 10.0, 0.05), "seconds kept back on every move for the network and the operating system", "001 sec 4.1";
+        ponder: bool = false, "think on the opponent's time", "001 sec 6";
         resign_below: f32 = 0.1, (0.0, 0.5, 0.01), "win rate below which a game is given up", "ours";
         settled: f32 = 0.97, (0.5, 1.0, 0.05), "share of simulations in which one side must own a point for it to be settled", "ours";
     }

@@ -12,6 +12,11 @@ impl StopFlag {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Takes the wish back, before the next thought.
+    pub fn lower(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
     /// The flag itself, for a search that polls it after every simulation.
     pub fn as_atomic(&self) -> &AtomicBool {
         &self.0

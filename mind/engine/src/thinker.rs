@@ -1,5 +1,7 @@
 //! Who chooses the moves. The engine cannot tell one thinker from another.
 
+use std::time::Duration;
+
 use jigo_board::random_game::random_point;
 use jigo_board::{Color, Game, Move, Rng};
 use jigo_search::{Limits, Parameters, SearchReport, SearchRequest, Searcher, TimeBudget};
@@ -23,6 +25,9 @@ pub struct Thought {
 pub trait Thinker: Send {
     /// With a budget, answers in about the desired time and never after the maximum.
     fn think(&mut self, game: &Game, color: Color, budget: Option<TimeBudget>, stop: &StopFlag) -> Thought;
+
+    /// Thinks ahead while `color`, the opponent, is to move, until `stop` is raised. A thinker without memory does not.
+    fn ponder(&mut self, _game: &Game, _color: Color, _stop: &StopFlag) {}
 
     /// What it can be tuned by has changed. A thinker without parameters does not care.
     fn set_parameters(&mut self, _parameters: &Parameters) {}
@@ -55,12 +60,12 @@ impl Thinker for RandomThinker {
 /// Searches the tree of moves.
 pub struct SearchThinker {
     searcher: Box<dyn Searcher>,
-    /// Simulations for one move; without it, and without a clock, [`DEFAULT_PLAYOUTS`].
+    /// Simulations for one move; without it, and without a clock, [`DEFAULT_BUDGET`].
     playouts: Option<u64>,
 }
 
-/// For clients that name no limit at all (CLIENTS.md: Sabaki sends no time commands).
-pub const DEFAULT_PLAYOUTS: u64 = 10_000;
+/// For clients that name no limit at all (Sabaki sends no time commands): as long as a person likes to wait.
+pub const DEFAULT_BUDGET: TimeBudget = TimeBudget { desired: Duration::from_secs(3), maximum: Duration::from_secs(6) };
 
 impl SearchThinker {
     pub fn new(searcher: Box<dyn Searcher>, playouts: Option<u64>) -> SearchThinker {
@@ -70,11 +75,11 @@ impl SearchThinker {
 
 impl Thinker for SearchThinker {
     fn think(&mut self, game: &Game, color: Color, budget: Option<TimeBudget>, stop: &StopFlag) -> Thought {
-        let playouts = self.playouts.or(budget.is_none().then_some(DEFAULT_PLAYOUTS));
+        let time = if self.playouts.is_some() { budget } else { budget.or(Some(DEFAULT_BUDGET)) };
         let request = SearchRequest {
             game,
             to_move: color,
-            limits: Limits { playouts, time: budget },
+            limits: Limits { playouts: self.playouts, time },
             stop: stop.as_atomic(),
             avoid: &[],
         };
@@ -85,6 +90,12 @@ impl Thinker for SearchThinker {
             win_rate: best.map(|best| best.win_rate),
             report: Some(report),
         }
+    }
+
+    fn ponder(&mut self, game: &Game, color: Color, stop: &StopFlag) {
+        let request =
+            SearchRequest { game, to_move: color, limits: Limits::default(), stop: stop.as_atomic(), avoid: &[] };
+        self.searcher.search(&request, None);
     }
 
     fn set_parameters(&mut self, parameters: &Parameters) {

@@ -11,6 +11,11 @@ use crate::session::Session;
 pub const COMMANDS: &[Command] = &[
     Command { name: "play", help: "COLOR VERTEX: make a move", run: play },
     Command { name: "genmove", help: "COLOR: choose a move and make it", run: genmove },
+    Command {
+        name: "kgs-genmove_cleanup",
+        help: "COLOR: as genmove, but no pass while dead stones stand",
+        run: kgs_genmove_cleanup,
+    },
     Command { name: "reg_genmove", help: "COLOR: choose a move without making it", run: reg_genmove },
     Command { name: "undo", help: "take back one move", run: undo },
     Command { name: "gg-undo", help: "[N]: take back N moves, or one", run: gg_undo },
@@ -28,6 +33,12 @@ fn play(session: &mut Session, arguments: &mut Arguments) -> Result<String, Fail
 fn genmove(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
     let color = arguments.color()?;
     let decision = session.engine.genmove(color);
+    Ok(spell(decision, session.engine.game().size()))
+}
+
+fn kgs_genmove_cleanup(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
+    let color = arguments.color()?;
+    let decision = session.engine.genmove_cleanup(color);
     Ok(spell(decision, session.engine.game().size()))
 }
 
