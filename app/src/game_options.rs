@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, ensure};
 use jigo_board::{Game, MAX_SIZE, MIN_SIZE, RULESETS, Rules};
-use jigo_engine::{Engine, Parameters, SearchThinker};
+use jigo_engine::{Engine, HIGHEST_LEVEL, LOWEST_LEVEL, Parameters, SearchThinker, playouts_of_level};
 use jigo_net::Net;
 use jigo_search::TreeSearcher;
 
@@ -30,6 +30,11 @@ pub struct GameOptions {
     /// Simulations for each move; by default the clock decides, or about 3 seconds without one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
+
+    /// Strength from 1 (a beginner's) to 10, as a number of simulations for each move
+    #[arg(long, value_name = "N", conflicts_with = "playouts")]
+    #[arg(value_parser = clap::value_parser!(u64).range(LOWEST_LEVEL..=HIGHEST_LEVEL))]
+    level: Option<u64>,
 
     /// Search threads; by default all cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
@@ -73,7 +78,7 @@ impl GameOptions {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(cores, |threads| threads as usize);
         let searcher = TreeSearcher::new(parameters.searching.clone(), self.net()?, threads, seed);
-        let thinker = SearchThinker::new(Box::new(searcher), self.playouts);
+        let thinker = SearchThinker::new(Box::new(searcher), self.playouts.or(self.level.map(playouts_of_level)));
         let mut engine = Engine::new(Game::new(self.size, rules), Box::new(thinker), seed);
         engine.set_parameters(parameters);
         if let Some(komi) = self.komi {
