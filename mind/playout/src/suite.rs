@@ -47,10 +47,12 @@ impl Status {
         })
     }
 
-    /// Does an evaluation value, high for Black, judge this right? `stone` is the colour of the stone on the point.
-    pub fn is_met(self, stone: Option<Color>, black_value: f32) -> bool {
+    /// Does an evaluation value, high for Black, judge this right? `stone` is the colour of the stone on the point. What is
+    /// unsettled may lean to the side to move, for it plays first.
+    pub fn is_met(self, stone: Option<Color>, to_move: Color, black_value: f32) -> bool {
         let owner = match (self, stone) {
-            (Status::Unsettled, _) => return black_value.abs() <= OPEN,
+            (Status::Unsettled, _) if black_value.abs() <= OPEN => return true,
+            (Status::Unsettled, _) => Some(to_move),
             (Status::Owned(owner), _) => Some(owner),
             (Status::Alive, stone) => stone,
             (Status::Dead, stone) => stone.map(Color::opponent),
@@ -178,13 +180,15 @@ mod tests {
 
     #[test]
     fn values_are_judged_by_sign_with_a_margin() {
+        let met = |status: Status, stone: Option<Color>, value: f32| status.is_met(stone, Color::Black, value);
         let (black, white) = (Some(Color::Black), Some(Color::White));
-        assert!(Status::Alive.is_met(black, 9.0) && !Status::Alive.is_met(black, 2.9));
-        assert!(Status::Alive.is_met(white, -3.0) && !Status::Alive.is_met(white, 9.0));
-        assert!(Status::Dead.is_met(black, -8.0) && !Status::Dead.is_met(black, 0.0));
-        assert!(Status::Dead.is_met(white, 8.0));
-        assert!(Status::Unsettled.is_met(black, 5.0) && !Status::Unsettled.is_met(white, -5.1));
-        assert!(Status::Owned(Color::Black).is_met(None, 4.0) && !Status::Owned(Color::White).is_met(None, 4.0));
-        assert!(!Status::Alive.is_met(None, 10.0));
+        assert!(met(Status::Alive, black, 9.0) && !met(Status::Alive, black, 2.9));
+        assert!(met(Status::Alive, white, -3.0) && !met(Status::Alive, white, 9.0));
+        assert!(met(Status::Dead, black, -8.0) && !met(Status::Dead, black, 0.0));
+        assert!(met(Status::Dead, white, 8.0) && !met(Status::Alive, None, 10.0));
+        assert!(met(Status::Owned(Color::Black), None, 4.0) && !met(Status::Owned(Color::White), None, 4.0));
+        // Black is to move: it may take what is unsettled, White may not.
+        assert!(met(Status::Unsettled, black, -5.0) && !met(Status::Unsettled, black, -5.1));
+        assert!(met(Status::Unsettled, white, 8.0) && !met(Status::Unsettled, white, -8.0));
     }
 }

@@ -7,7 +7,7 @@
 //! ```
 
 use crate::ladder::is_caught_after_extending;
-use crate::liberties_after::liberties_after;
+use crate::liberties_after::liberties_after_up_to;
 use crate::move_list::MoveList;
 use crate::reader::Reader;
 use crate::self_atari::is_bad_self_atari;
@@ -54,7 +54,7 @@ pub fn escape_atari(board: &Board, color: Color, stone: Point, reader: &mut Read
     if moves.contains(liberty) || !board.is_legal(color, liberty) {
         return;
     }
-    let saved = match liberties_after(board, color, liberty).len() {
+    let saved = match liberties_after_up_to(board, color, liberty, 3, None) {
         0 | 1 => false,
         2 => !is_caught_after_extending(board, color, liberty, reader),
         _ => true,

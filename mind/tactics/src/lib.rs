@@ -37,7 +37,7 @@ pub use exact::{Fate, fate};
 pub use eyes::{Eye, eye_kind};
 pub use eyespace::Eyespace;
 pub use ladder::{atari_catches, is_ladder, ladder_move};
-pub use liberties_after::liberties_after;
+pub use liberties_after::{liberties_after, liberties_after_up_to};
 pub use many_liberties::{attack_many_liberties, defend_many_liberties};
 pub use move_list::MoveList;
 pub use nakade::nakade_point;

@@ -33,6 +33,21 @@ pub fn liberties_after(board: &Board, color: Color, point: Point) -> PointSet {
     liberties
 }
 
+/// The number of liberties the chain of a new stone would have, `besides` not counted, or `most` if it has more.
+#[inline]
+pub fn liberties_after_up_to(board: &Board, color: Color, point: Point, most: usize, besides: Option<Point>) -> usize {
+    // The point itself and the one not counted are all that a friend can lose.
+    let has_plenty = |n: Point| board.color_at(n) == Some(color) && board.liberty_count(n) >= most + 2;
+    if point.neighbours().into_iter().any(has_plenty) {
+        return most;
+    }
+    let mut liberties = liberties_after(board, color, point);
+    if let Some(besides) = besides {
+        liberties.remove(besides);
+    }
+    liberties.len().min(most)
+}
+
 /// Stones taken by the move become liberties where they touch the new chain.
 #[cold]
 fn add_captured(board: &Board, color: Color, point: Point, liberties: &mut PointSet) {
@@ -98,6 +113,14 @@ mod tests {
                         played.play(color, point);
                         let expected = if suicide { PointSet::EMPTY } else { *played.liberty_set(point) };
                         assert_eq!(liberties_after(&board, color, point), expected, "{color} at {point:?} in\n{board}");
+                        for besides in expected.first().into_iter().map(Some).chain([None]) {
+                            let mut counted = expected;
+                            besides.map(|p| counted.remove(p));
+                            for most in 1..=4 {
+                                let count = liberties_after_up_to(&board, color, point, most, besides);
+                                assert_eq!(count, counted.len().min(most), "{color} at {point:?} in\n{board}");
+                            }
+                        }
                     }
                     board.play(color, next);
                     color = color.opponent();

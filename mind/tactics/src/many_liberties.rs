@@ -3,7 +3,7 @@
 //! Attack: take the liberty that the chain would gain most from. Defend: extend to where we gain, or take a liberty of a
 //! neighbour that has fewer than we have.
 
-use crate::liberties_after::liberties_after;
+use crate::liberties_after::liberties_after_up_to;
 use crate::move_list::MoveList;
 use crate::self_atari::is_bad_self_atari;
 use jigo_board::{Board, Color, Point};
@@ -31,7 +31,7 @@ pub fn defend_many_liberties(board: &Board, stone: Point, moves: &mut MoveList) 
         return;
     }
     for liberty in board.liberties(stone) {
-        if board.is_legal(color, liberty) && liberties_after(board, color, liberty).len() > now {
+        if board.is_legal(color, liberty) && liberties_after_up_to(board, color, liberty, now + 1, None) > now {
             moves.push(liberty);
         }
     }
@@ -48,6 +48,9 @@ pub fn defend_many_liberties(board: &Board, stone: Point, moves: &mut MoveList) 
     }
 }
 
+/// What a chain of up to four liberties can gain at most by an honest extension; connections count as this much.
+const MOST_GAIN: usize = 7;
+
 /// The attacker's safe moves on the liberties of a chain of `owner` which, played by the owner, would give most.
 fn take_best_liberties(board: &Board, owner: Color, stone: Point, moves: &mut MoveList) {
     let attacker = owner.opponent();
@@ -57,7 +60,7 @@ fn take_best_liberties(board: &Board, owner: Color, stone: Point, moves: &mut Mo
         if !board.is_legal(attacker, liberty) || is_bad_self_atari(board, attacker, liberty) {
             continue;
         }
-        let gain = liberties_after(board, owner, liberty).len();
+        let gain = liberties_after_up_to(board, owner, liberty, MOST_GAIN, None);
         if gain > best {
             best = gain;
             found.clear();

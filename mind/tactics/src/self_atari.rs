@@ -18,7 +18,7 @@
 //! Moves that connect out to a chain with breath are no self-ataris at all. Everything else is bad (001 sec 3.2).
 
 use crate::eyespace::Eyespace;
-use crate::liberties_after::liberties_after;
+use crate::liberties_after::{liberties_after, liberties_after_up_to};
 use jigo_board::{Board, Cell, Color, Point};
 
 /// Would the chain of a stone of `color` at `point` have fewer than two liberties?
@@ -28,10 +28,7 @@ pub fn is_self_atari(board: &Board, color: Color, point: Point) -> bool {
         return false;
     }
     let has_breath = |n: Point| board.color_at(n) == Some(color) && board.liberty_count(n) > 2;
-    if point.neighbours().into_iter().any(has_breath) {
-        return false;
-    }
-    liberties_after(board, color, point).len() < 2
+    !point.neighbours().into_iter().any(has_breath) && liberties_after(board, color, point).len() < 2
 }
 
 /// Would `color` throw stones away for nothing by playing at `point`? Suicide is bad too.
@@ -48,7 +45,7 @@ pub fn other_liberty(board: &Board, color: Color, point: Point) -> Option<Point>
     let last = if joins { liberties_after(board, color, point).first()? } else { return None };
     let safe = board.is_legal(color, last)
         && !board.around(last).is_eye_of(color)
-        && liberties_after(board, color, last).len() >= 2;
+        && liberties_after_up_to(board, color, last, 2, None) == 2;
     safe.then_some(last)
 }
 

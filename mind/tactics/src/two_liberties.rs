@@ -9,9 +9,9 @@
 //! ```
 
 use crate::atari::captures_beside;
-use crate::liberties_after::liberties_after;
+use crate::liberties_after::liberties_after_up_to;
 use crate::move_list::MoveList;
-use crate::self_atari::{is_bad_self_atari, is_self_atari};
+use crate::self_atari::is_bad_self_atari;
 use jigo_board::{Board, Point};
 
 /// A chain that steps out to this many liberties has escaped an atari.
@@ -24,10 +24,9 @@ pub fn attack_two_liberties(board: &Board, stone: Point, moves: &mut MoveList) {
     let (Some(owner), Some([a, b])) = (board.color_at(stone), board.two_liberties(stone)) else { return };
     let attacker = owner.opponent();
     let gain = |atari: Point, run: Point| {
-        if !board.is_legal(attacker, atari) || is_bad_self_atari(board, attacker, atari) {
-            return FREE;
-        }
-        liberties_after_atari(board, stone, atari, run)
+        let gain = liberties_after_up_to(board, owner, run, FREE, Some(atari));
+        let sound = gain < FREE && board.is_legal(attacker, atari) && !is_bad_self_atari(board, attacker, atari);
+        if sound { gain } else { FREE }
     };
     let (gain_a, gain_b) = (gain(a, b), gain(b, a));
     let least = gain_a.min(gain_b);
@@ -36,15 +35,6 @@ pub fn attack_two_liberties(board: &Board, stone: Point, moves: &mut MoveList) {
             moves.push(atari);
         }
     }
-}
-
-/// What the chain of `stone` has after our atari and its run to the other liberty.
-#[inline]
-fn liberties_after_atari(board: &Board, stone: Point, atari: Point, run: Point) -> usize {
-    let Some(owner) = board.color_at(stone) else { return FREE };
-    let mut liberties = liberties_after(board, owner, run);
-    liberties.remove(atari);
-    liberties.len()
 }
 
 /// Helps the chain of `stone`, which has two liberties: takes a neighbour, steps out to at least three liberties, or
@@ -59,7 +49,7 @@ pub fn defend_two_liberties(board: &Board, stone: Point, moves: &mut MoveList) {
     for point in [a, b] {
         if board.is_legal(color, point)
             && !board.around(point).is_eye_of(color)
-            && liberties_after(board, color, point).len() >= FREE
+            && liberties_after_up_to(board, color, point, FREE, None) == FREE
         {
             moves.push(point);
         }
@@ -75,7 +65,7 @@ pub fn defend_two_liberties(board: &Board, stone: Point, moves: &mut MoveList) {
             }
         }
     }
-    moves.retain(|p| !is_self_atari(board, color, p) || !is_bad_self_atari(board, color, p));
+    moves.retain(|p| !is_bad_self_atari(board, color, p));
 }
 
 #[cfg(test)]
