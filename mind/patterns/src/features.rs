@@ -3,7 +3,7 @@
 //! The features follow Coulom (2007, table 1). They come in classes; a move has one level of each class,
 //! and what a level is worth depends on the phase of the game.
 
-use jigo_board::{Board, Color, Point, PointSet};
+use jigo_board::{Board, Color, Point};
 use jigo_tactics::{Reader, atari_catches, is_bad_self_atari, is_ladder, liberties_after};
 
 use crate::surroundings::distance_between;
@@ -171,7 +171,7 @@ impl Situation<'_> {
         level + usize::from(is_new)
     }
 
-    fn self_atari_level(&self, point: Point, friends: &PointSet) -> usize {
+    fn self_atari_level(&self, point: Point, friends: &Chains) -> usize {
         if !is_bad_self_atari(self.board, self.to_play, point) {
             return 1;
         }
@@ -188,16 +188,38 @@ impl Situation<'_> {
     }
 
     /// The different chains beside a point: own, and the opponent's.
-    fn chains_beside(&self, point: Point) -> (PointSet, PointSet) {
-        let (mut friends, mut enemies) = (PointSet::EMPTY, PointSet::EMPTY);
+    #[inline]
+    fn chains_beside(&self, point: Point) -> (Chains, Chains) {
+        let (mut friends, mut enemies) = (Chains::NONE, Chains::NONE);
         for neighbour in point.neighbours() {
             match self.board.color_at(neighbour) {
                 Some(color) if color == self.to_play => friends.insert(self.board.chain(neighbour)),
                 Some(_) => enemies.insert(self.board.chain(neighbour)),
-                None => continue,
-            };
+                None => {}
+            }
         }
         (friends, enemies)
+    }
+}
+
+/// At most four different chains.
+struct Chains {
+    count: usize,
+    heads: [Point; 4],
+}
+
+impl Chains {
+    const NONE: Chains = Chains { count: 0, heads: [Point::new(0, 0); 4] };
+
+    fn insert(&mut self, head: Point) {
+        if !self.iter().any(|known| known == head) {
+            self.heads[self.count] = head;
+            self.count += 1;
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Point> {
+        self.heads[..self.count].iter().copied()
     }
 }
 

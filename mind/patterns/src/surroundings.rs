@@ -4,6 +4,9 @@
 //! that of Coulom (2007): |dx| + |dy| + max(|dx|, |dy|), which grows diamonds with round corners. Of the
 //! eight orientations the one with the smallest codes counts, inner rings first: so the canonical form
 //! of a small shape is always the beginning of the canonical form of a larger one, and shapes form a tree.
+//!
+//! The cells of a ring stand in its code clockwise, so that turning the board rotates the code and a mirror
+//! reverses it: the cells are read once for all eight orientations.
 
 use jigo_board::{Board, Color, MAX_SIZE, Neighbourhood, Point};
 
@@ -16,7 +19,6 @@ const STRIDE: usize = MAX_SIZE + 2 * MARGIN;
 pub const RINGS: usize = 9;
 const FIRST_RING: usize = 4;
 const MAX_RING_POINTS: usize = 16;
-const SYMMETRIES: usize = 8;
 
 pub const fn distance(dx: isize, dy: isize) -> usize {
     let (dx, dy) = (dx.unsigned_abs(), dy.unsigned_abs());
@@ -29,89 +31,109 @@ pub fn distance_between(a: Point, b: Point) -> usize {
     distance(along(a.col(), b.col()), along(a.row(), b.row()))
 }
 
-/// Optional transposition first, then optional flips, as in [`jigo_board::Symmetry`].
-const fn apply(symmetry: usize, (mut dx, mut dy): (isize, isize)) -> (isize, isize) {
-    if symmetry & 4 != 0 {
-        (dx, dy) = (dy, dx);
-    }
-    if symmetry & 1 != 0 {
-        dx = -dx;
-    }
-    if symmetry & 2 != 0 {
-        dy = -dy;
-    }
-    (dx, dy)
+/// A circle of cells, two bits each.
+#[derive(Clone, Copy)]
+struct Circle {
+    points: u32,
+    /// Does the first cell lie straight above the middle? Then a mirror keeps it in place.
+    starts_above: bool,
 }
 
-/// The points of one ring, in an order of which only the permanence matters.
+impl Circle {
+    #[inline(always)]
+    fn rotate(self, code: u32, points: u32) -> u32 {
+        let all = u32::MAX >> (32 - 2 * self.points);
+        let by = 2 * (points % self.points);
+        if by == 0 { code } else { (code >> by | code << (2 * self.points - by)) & all }
+    }
+
+    /// The code of the same cells with the board mirrored, left and right exchanged.
+    #[inline(always)]
+    fn mirror(self, code: u32) -> u32 {
+        let backward = code.reverse_bits() >> (32 - 2 * self.points);
+        let reversed = (backward & 0x5555_5555) << 1 | backward >> 1 & 0x5555_5555;
+        if self.starts_above { self.rotate(reversed, self.points - 1) } else { reversed }
+    }
+
+    /// The code with the board laid in another orientation: mirrored from the fifth on, and turned.
+    #[inline(always)]
+    fn lay(self, code: u32, orientation: u32) -> u32 {
+        let code = if orientation < 4 { code } else { self.mirror(code) };
+        self.rotate(code, orientation % 4 * (self.points / 4))
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Ring {
-    points: usize,
-    /// Steps in the padded grid, for each symmetry.
-    steps: [[i16; MAX_RING_POINTS]; SYMMETRIES],
+    circle: Circle,
+    /// Steps to its points in the padded grid.
+    steps: [i16; MAX_RING_POINTS],
 }
 
 static RING_TABLE: [Ring; RINGS] = {
-    let mut rings = [Ring { points: 0, steps: [[0; MAX_RING_POINTS]; SYMMETRIES] }; RINGS];
-    let reach = MARGIN as isize;
-    let (mut dy, mut dx) = (-reach, -reach);
-    while dy <= reach {
-        let at = distance(dx, dy);
-        if at >= FIRST_RING && at < FIRST_RING + RINGS {
-            let ring = &mut rings[at - FIRST_RING];
-            let mut symmetry = 0;
-            while symmetry < SYMMETRIES {
-                let (x, y) = apply(symmetry, (dx, dy));
-                ring.steps[symmetry][ring.points] = (y * STRIDE as isize + x) as i16;
-                symmetry += 1;
-            }
-            ring.points += 1;
-        }
-        dx += 1;
-        if dx > reach {
-            (dx, dy) = (-reach, dy + 1);
-        }
+    let mut rings = [Ring { circle: Circle { points: 0, starts_above: false }, steps: [0; MAX_RING_POINTS] }; RINGS];
+    let mut ring = 0;
+    while ring < RINGS {
+        rings[ring] = ring_at(FIRST_RING + ring);
+        ring += 1;
     }
     rings
 };
 
-/// Where each direction of [`Point::around`] comes from under each symmetry.
-const DIRECTIONS: [[usize; 8]; SYMMETRIES] = {
-    const STEPS: [(isize, isize); 8] = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)];
-    let mut table = [[0; 8]; SYMMETRIES];
-    let mut i = 0;
-    while i < SYMMETRIES * 8 * 8 {
-        let (symmetry, direction, from) = (i / 64, i / 8 % 8, i % 8);
-        let (x, y) = apply(symmetry, STEPS[direction]);
-        if x == STEPS[from].0 && y == STEPS[from].1 {
-            table[symmetry][direction] = from;
+/// Walks the points of a distance clockwise from above: first the right upper quarter, then the same quarter
+/// turned three times.
+const fn ring_at(at: usize) -> Ring {
+    let mut ring = Ring { circle: Circle { points: 0, starts_above: false }, steps: [0; MAX_RING_POINTS] };
+    let reach = MARGIN as isize;
+    let mut quarter = [(0, 0); MAX_RING_POINTS / 4];
+    let mut found = 0;
+    let mut dx = 0;
+    while dx <= reach {
+        // A column of the quarter holds at most one point, since the distance grows with |dy|.
+        let mut dy = -reach;
+        while dy < 0 {
+            if distance(dx, dy) == at {
+                quarter[found] = (dx, dy);
+                found += 1;
+            }
+            dy += 1;
         }
+        dx += 1;
+    }
+    ring.circle.points = 4 * found as u32;
+    ring.circle.starts_above = quarter[0].0 == 0;
+    let mut i = 0;
+    while i < 4 * found {
+        let (mut x, mut y) = quarter[i % found];
+        let mut turns = i / found;
+        while turns > 0 {
+            (x, y) = (-y, x);
+            turns -= 1;
+        }
+        ring.steps[i] = (y * STRIDE as isize + x) as i16;
         i += 1;
     }
-    table
-};
+    ring
+}
 
-/// Orientations in which everything seen so far looks the same, one bit for each symmetry.
+/// Orientations in which everything seen so far looks the same, one bit for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Orientations(u8);
 
 impl Orientations {
     const ALL: Orientations = Orientations(0xFF);
 
-    fn iter(self) -> impl Iterator<Item = usize> {
-        (0..SYMMETRIES).filter(move |symmetry| self.0 >> symmetry & 1 != 0)
-    }
-
     /// The smallest code, and the orientations that have it.
-    fn smallest(self, mut code_of: impl FnMut(usize) -> u32) -> (u32, Orientations) {
+    #[inline]
+    fn smallest(self, mut code_in: impl FnMut(u32) -> u32) -> (u32, Orientations) {
         let mut best = (u32::MAX, 0);
-        for symmetry in self.iter() {
-            let code = code_of(symmetry);
+        for orientation in (0..8).filter(|orientation| self.0 >> orientation & 1 != 0) {
+            let code = code_in(orientation);
             if code < best.0 {
                 best = (code, 0);
             }
             if code == best.0 {
-                best.1 |= 1 << symmetry;
+                best.1 |= 1 << orientation;
             }
         }
         (best.0, Orientations(best.1))
@@ -121,10 +143,15 @@ impl Orientations {
 /// The canonical code of a 3x3 neighbourhood as the player to move sees it (own stones black): sixteen bits of cells
 /// and four of stones in atari.
 pub fn canonical_core(own: Neighbourhood, ataris: u16) -> (u32, Orientations) {
-    Orientations::ALL.smallest(|symmetry| {
-        let from = &DIRECTIONS[symmetry];
-        let cells = (0..8).fold(0, |code, d| code | (own.cell(from[d]) as u32) << (2 * d));
-        (0..4).fold(cells, |code, d| code | u32::from(ataris >> from[d] & 1) << (16 + d))
+    const NEIGHBOURS: Circle = Circle { points: 4, starts_above: true };
+    const DIAGONALS: Circle = Circle { points: 4, starts_above: false };
+    let (neighbours, diagonals) = (u32::from(own.0 & 0xFF), u32::from(own.0 >> 8));
+    // The neighbours in atari as a circle of their own, one bit in two.
+    let spread = (0..4).fold(0, |circle, d| circle | u32::from(ataris >> d & 1) << (2 * d));
+    let gather = |circle: u32| (0..4).fold(0, |set, d| set | (circle >> (2 * d) & 1) << d);
+    Orientations::ALL.smallest(|orientation| {
+        let cells = NEIGHBOURS.lay(neighbours, orientation) | DIAGONALS.lay(diagonals, orientation) << 8;
+        cells | gather(NEIGHBOURS.lay(spread, orientation)) << 16
     })
 }
 
@@ -141,12 +168,15 @@ impl Surroundings {
     pub fn of(board: &Board, to_play: Color) -> Surroundings {
         const EDGE: u8 = 3;
         let mut surroundings = Surroundings { cells: [EDGE; STRIDE * STRIDE] };
-        for point in board.points() {
-            surroundings.cells[Surroundings::place(point).0] = match board.color_at(point) {
-                None => 0,
-                Some(color) if color == to_play => 1,
-                Some(_) => 2,
-            };
+        for row in 0..board.size() {
+            for col in 0..board.size() {
+                let point = Point::new(col, row);
+                surroundings.cells[Surroundings::place(point).0] = match board.color_at(point) {
+                    None => 0,
+                    Some(color) if color == to_play => 1,
+                    Some(_) => 2,
+                };
+            }
         }
         surroundings
     }
@@ -156,26 +186,21 @@ impl Surroundings {
         Place((point.row() + MARGIN) * STRIDE + point.col() + MARGIN)
     }
 
-    #[inline]
-    fn ring_code(&self, place: Place, ring: &Ring, symmetry: usize) -> u32 {
-        let steps = &ring.steps[symmetry][..ring.points];
-        steps.iter().enumerate().fold(0, |code, (i, &step)| {
-            let cell = self.cells[(place.0 as isize + step as isize) as usize];
-            code | u32::from(cell) << (2 * i)
-        })
-    }
-
     /// The canonical code of a ring, given the orientations that the inner rings left open.
     #[inline]
     pub fn canonical_ring(&self, place: Place, ring: usize, open: Orientations) -> (u32, Orientations) {
-        let ring = &RING_TABLE[ring];
-        let first = open.0.trailing_zeros() as usize;
-        let code = self.ring_code(place, ring, first);
-        let only_one = open.0.count_ones() == 1;
-        if code == 0 || only_one {
+        let Ring { circle, steps } = &RING_TABLE[ring];
+        let mut code = 0;
+        for (i, &step) in steps[..circle.points as usize].iter().enumerate() {
+            code |= u32::from(self.cells[(place.0 as isize + step as isize) as usize]) << (2 * i);
+        }
+        if code == 0 {
             return (code, open); // an empty ring looks the same from everywhere
         }
-        open.smallest(|symmetry| self.ring_code(place, ring, symmetry))
+        if open.0.is_power_of_two() {
+            return (circle.lay(code, open.0.trailing_zeros()), open);
+        }
+        open.smallest(|orientation| circle.lay(code, orientation))
     }
 }
 
@@ -209,14 +234,32 @@ mod tests {
     use jigo_board::{Rng, Symmetry, random_game::random_point};
 
     #[test]
-    fn rings_hold_the_points_of_their_distance() {
-        assert_eq!(RING_TABLE.map(|ring| ring.points), [4, 8, 8, 8, 12, 12, 12, 16, 16]);
-        for ring in &RING_TABLE {
-            for steps in ring.steps {
-                let mut steps = steps[..ring.points].to_vec();
-                steps.sort();
-                steps.dedup();
-                assert_eq!(steps.len(), ring.points, "a symmetry permutes the ring");
+    fn rings_hold_the_points_of_their_distance_clockwise() {
+        assert_eq!(RING_TABLE.map(|ring| ring.circle.points), [4, 8, 8, 8, 12, 12, 12, 16, 16]);
+        for (at, ring) in (FIRST_RING..).zip(&RING_TABLE) {
+            let angles: Vec<f64> = ring.steps[..ring.circle.points as usize]
+                .iter()
+                .map(|&step| {
+                    let shifted = isize::from(step) + (MARGIN * STRIDE + MARGIN) as isize;
+                    let (x, y) =
+                        (shifted % STRIDE as isize - MARGIN as isize, shifted / STRIDE as isize - MARGIN as isize);
+                    assert_eq!(distance(x, y), at);
+                    (x as f64).atan2(-y as f64).rem_euclid(std::f64::consts::TAU)
+                })
+                .collect();
+            assert!(angles.is_sorted_by(|a, b| a < b), "distance {at}: {angles:?}");
+            assert_eq!(ring.circle.starts_above, angles[0] == 0.0);
+        }
+    }
+
+    #[test]
+    fn a_stone_shows_in_its_ring_and_nowhere_else() {
+        let middle = Point::new(9, 9);
+        for there in Board::new(19).points().filter(|&there| distance_between(middle, there) >= FIRST_RING) {
+            let board = Board::with_stones(19, [(Color::Black, there)]).unwrap();
+            let ring = distance_between(middle, there) - FIRST_RING + 1;
+            for (at, code) in canonical_codes(&board, Color::Black, middle).into_iter().enumerate() {
+                assert_eq!(code.count_ones(), u32::from(at == ring), "{there:?}, ring {at}");
             }
         }
     }
