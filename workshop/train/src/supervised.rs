@@ -59,6 +59,8 @@ pub enum TrainError {
 
 /// The longest time between two checkpoints.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(120);
+/// Batches that statistics of the averaged weights are measured over.
+const CALIBRATION_ROUNDS: usize = 12;
 /// The weights' average looks back over about this many steps.
 const AVERAGE_STEPS: u64 = 500;
 
@@ -93,7 +95,7 @@ pub fn train_on(settings: &Settings, sources: &[Shelf]) -> Result<(), TrainError
         bar.set_message(summary(&recent, rate));
         let finished = run.step == settings.schedule.steps;
         if run.step.is_multiple_of(settings.validate_every) || finished {
-            report(&bar, &run.validate(settings, sources, &recent, rate)?.to_string());
+            report(&bar, &run.validate(settings, sources, &mut team, &recent, rate)?.to_string());
             timer = (Instant::now(), 0.0);
         }
         if last_checkpoint.elapsed() > CHECKPOINT_EVERY || finished {
@@ -103,6 +105,11 @@ pub fn train_on(settings: &Settings, sources: &[Shelf]) -> Result<(), TrainError
     }
     bar.finish();
     Ok(())
+}
+
+fn draw(sources: &[Shelf], side: usize, rng: &mut Rng) -> Example {
+    let shelf = sources.iter().find(|shelf| shelf.size == side).expect("a shelf per size");
+    Example::draw(&shelf.training, rng)
 }
 
 /// A line above the bar; in a log file, where there is no bar, a line by itself.
@@ -168,10 +175,8 @@ impl Run {
     /// One step. What it draws depends on the seed and the step number only, so a resumed run goes on exactly.
     fn step(&mut self, settings: &Settings, sources: &[Shelf], team: &mut Team) -> LossSums {
         let mut rng = Rng::new(settings.seed.wrapping_mul(0x9e37_79b9).wrapping_add(self.step));
-        let sums = team.step(&self.optimizer.values, &settings.loss, &mut rng, |side, rng| {
-            let shelf = sources.iter().find(|shelf| shelf.size == side).expect("a shelf per size");
-            Example::draw(&shelf.training, rng)
-        });
+        let next = |side: usize, rng: &mut Rng| draw(sources, side, rng);
+        let sums = team.step(&self.optimizer.values, &settings.loss, &mut rng, next);
         let rate = settings.schedule.rate(self.step);
         let average_rate = 1.0 / (self.step + 1).min(AVERAGE_STEPS) as f32;
         self.optimizer.step(team.layout(), &team.gradients, rate, average_rate);
@@ -179,14 +184,20 @@ impl Run {
         sums
     }
 
+    /// Looks at the games kept aside with the averaged weights, and writes them and the history.
     fn validate(
         &mut self,
         settings: &Settings,
         sources: &[Shelf],
+        team: &mut Team,
         recent: &LossSums,
         rate: f64,
     ) -> Result<Row, TrainError> {
-        let net = Arc::new(Net::new(&self.weights(settings), Isa::best()));
+        let mut weights = self.weights(settings);
+        let next = |side: usize, rng: &mut Rng| draw(sources, side, rng);
+        team.calibrate(&mut weights.values, CALIBRATION_ROUNDS, &mut Rng::new(settings.seed), next);
+        write_weights(&settings.run.join("net.safetensors"), &weights, Precision::Half)?;
+        let net = Arc::new(Net::new(&weights, Isa::best()));
         let looks: Vec<(usize, Validation)> = sources
             .iter()
             .filter(|shelf| shelf.validation.positions() > 0)
@@ -220,7 +231,6 @@ impl Run {
     fn save(&self, settings: &Settings) -> Result<(), TrainError> {
         let (architecture, step, optimizer) = (settings.architecture.clone(), self.step, self.optimizer.clone());
         Checkpoint { architecture, step, optimizer }.write(&state_path(&settings.run))?;
-        write_weights(&settings.run.join("net.safetensors"), &self.weights(settings), Precision::Half)?;
         Ok(())
     }
 }

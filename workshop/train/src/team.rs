@@ -40,23 +40,58 @@ impl Team {
         rng: &mut Rng,
         next: impl Fn(usize, &mut Rng) -> Example + Sync,
     ) -> LossSums {
-        let (mut sums, batch, next) = (LossSums::default(), self.batch, &next);
+        let batch = self.batch;
+        let shares =
+            self.each_worker(rng, |worker, mut rng| worker.step(values, weights, batch, |side| next(side, &mut rng)));
+        self.gather();
+        let mut sums = LossSums::default();
+        shares.iter().for_each(|share| sums.add(share));
+        sums
+    }
+
+    /// Puts statistics into `values` that fit its weights, measured over `rounds` batches. Averaged weights need this:
+    /// the average of the statistics is not the statistics of the average.
+    pub fn calibrate(
+        &mut self,
+        values: &mut [f32],
+        rounds: usize,
+        rng: &mut Rng,
+        next: impl Fn(usize, &mut Rng) -> Example + Sync,
+    ) {
+        let mut measured = vec![0.0; values.len()];
+        for _ in 0..rounds {
+            let values = &*values;
+            self.each_worker(rng, |worker, mut rng| worker.measure(values, |side| next(side, &mut rng)));
+            self.gather();
+            for (sum, value) in measured.iter_mut().zip(&self.gradients) {
+                *sum += value / rounds as f32;
+            }
+        }
+        for tensor in self.layout.tensors.iter().filter(|tensor| !tensor.role.is_trained()) {
+            values[tensor.range()].copy_from_slice(&measured[tensor.range()]);
+        }
+    }
+
+    /// Runs `work` on every worker, each on its own thread with its own generator.
+    fn each_worker<T: Send>(&mut self, rng: &mut Rng, work: impl Fn(&mut Worker, Rng) -> T + Sync) -> Vec<T> {
+        let work = &work;
         std::thread::scope(|scope| {
             let threads: Vec<_> = self
                 .workers
                 .iter_mut()
                 .map(|worker| {
-                    let mut rng = rng.fork();
-                    scope.spawn(move || worker.step(values, weights, batch, |side| next(side, &mut rng)))
+                    let rng = rng.fork();
+                    scope.spawn(move || work(worker, rng))
                 })
                 .collect();
-            for thread in threads {
-                match thread.join() {
-                    Ok(share) => sums.add(&share),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-        });
+            threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        })
+    }
+
+    fn gather(&mut self) {
         self.gradients.fill(0.0);
         for worker in &self.workers {
             for (sum, gradient) in self.gradients.iter_mut().zip(worker.gradients()) {
@@ -67,6 +102,5 @@ impl Team {
         for tensor in self.layout.tensors.iter().filter(|tensor| !tensor.role.is_trained()) {
             self.gradients[tensor.range()].iter_mut().for_each(|value| *value *= share);
         }
-        sums
     }
 }

@@ -48,15 +48,8 @@ impl Worker {
         }
     }
 
-    /// Computes this worker's gradients on the examples `next` gives for each board size asked for. `batch` is the size
-    /// of the whole batch over all workers.
-    pub fn step(
-        &mut self,
-        values: &[f32],
-        weights: &LossWeights,
-        batch: usize,
-        mut next: impl FnMut(usize) -> Example,
-    ) -> LossSums {
+    /// Fills the model's input with the examples `next` gives for each board size asked for.
+    fn fill(&mut self, mut next: impl FnMut(usize) -> Example) {
         self.targets.clear();
         let channels = self.architecture.planes.channels();
         let shape = self.model.shape().clone();
@@ -70,8 +63,25 @@ impl Worker {
                 self.targets.push(target.clone());
             }
         }
+    }
+
+    /// Computes this worker's gradients. `batch` is the size of the whole batch over all workers.
+    pub fn step(
+        &mut self,
+        values: &[f32],
+        weights: &LossWeights,
+        batch: usize,
+        next: impl FnMut(usize) -> Example,
+    ) -> LossSums {
+        self.fill(next);
         let (architecture, targets) = (&self.architecture, &self.targets);
         self.model.step(values, |outputs| loss::evaluate(architecture, weights, targets, batch, outputs))
+    }
+
+    /// Measures the normalisations' statistics instead.
+    pub fn measure(&mut self, values: &[f32], next: impl FnMut(usize) -> Example) {
+        self.fill(next);
+        self.model.measure(values);
     }
 
     pub fn gradients(&self) -> &[f32] {

@@ -63,6 +63,13 @@ impl Model {
         &self.shape
     }
 
+    /// Forward on `planes` only: leaves the batch's mean and variance of every normalisation in `gradients`.
+    pub fn measure(&mut self, values: &[f32]) {
+        self.tower.load(values);
+        let trunk = self.tower.forward(values, &self.planes, &mut self.gradients);
+        self.heads.forward(values, trunk, &mut self.gradients);
+    }
+
     /// Forward on `planes`, then `loss` (which writes the outputs' gradients and returns its sum), then backward.
     pub fn step<T>(&mut self, values: &[f32], loss: impl FnOnce(Outputs<'_>) -> T) -> T {
         self.tower.load(values);
