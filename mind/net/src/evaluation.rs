@@ -33,19 +33,16 @@ impl Evaluation {
             .collect();
         policy.push(raw.pooled[0]);
         softmax(&mut policy);
-        let black_ownership = if net.architecture().ownership {
-            let mine_is_black = if me == Color::Black { 1.0 } else { -1.0 };
-            board
-                .points()
-                .map(|point| {
-                    let seen = seen_at(point);
-                    mine_is_black * (2.0 * sigmoid(raw.at(seen.row(), seen.col(), OWNERSHIP_COLUMN)) - 1.0)
-                })
-                .collect()
+        let my_ownership: Vec<f32> = if net.architecture().ownership {
+            let logit = |point: Point| raw.at(seen_at(point).row(), seen_at(point).col(), OWNERSHIP_COLUMN);
+            board.points().map(|point| 2.0 * sigmoid(logit(point)) - 1.0).collect()
         } else {
             Vec::new()
         };
-        let value = Value::from_outputs(net.architecture().value, &raw.pooled[POLICY_STEPS..], me, size);
+        let (form, outputs) = (net.architecture().value, &raw.pooled[POLICY_STEPS..]);
+        let value = Value::from_outputs(form, outputs, my_ownership.iter().sum(), me, size);
+        let mine_is_black = if me == Color::Black { 1.0 } else { -1.0 };
+        let black_ownership = my_ownership.iter().map(|mine| mine_is_black * mine).collect();
         Evaluation { size, policy, value, black_ownership }
     }
 

@@ -31,7 +31,10 @@ pub fn sigmoid(x: f32) -> f32 {
 }
 
 /// Reads the outputs of [`ValueForm::Mixture`]: logits, places and log-widths, the latter two in board sides.
-pub fn mixture(outputs: &[f32], side: usize) -> [Logistic; MIXTURE_COMPONENTS] {
+///
+/// Places are counted from `territory`, the summed ownership: a lead of five points is a hundredth of every
+/// average over a 19x19 board, too faint to find there, but the ownership head has already added it up.
+pub fn mixture(outputs: &[f32], territory: f32, side: usize) -> [Logistic; MIXTURE_COMPONENTS] {
     let (logits, rest) = outputs.split_at(MIXTURE_COMPONENTS);
     let (places, widths) = rest.split_at(MIXTURE_COMPONENTS);
     let top = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -39,7 +42,7 @@ pub fn mixture(outputs: &[f32], side: usize) -> [Logistic; MIXTURE_COMPONENTS] {
     let side = side as f32;
     std::array::from_fn(|i| Logistic {
         weight: (logits[i] - top).exp() / total,
-        place: side * (places[i] + STARTING_PLACES[i]),
+        place: territory + side * (places[i] + STARTING_PLACES[i]),
         width: side * STARTING_WIDTH * widths[i].clamp(-WIDTH_RANGE, WIDTH_RANGE).exp(),
     })
 }
@@ -55,12 +58,13 @@ pub enum Value {
 }
 
 impl Value {
-    /// Interprets raw outputs. A mixture speaks about the side to move, the other forms about Black (003 sec III.A).
-    pub fn from_outputs(form: ValueForm, outputs: &[f32], to_move: Color, side: usize) -> Value {
+    /// Interprets raw outputs. A mixture speaks about the side to move, as does `territory`, the ownership summed over the
+    /// board (zero from a net without it); the other forms speak about Black (003 sec III.A).
+    pub fn from_outputs(form: ValueForm, outputs: &[f32], territory: f32, to_move: Color, side: usize) -> Value {
         let win_rate = |output: f32| (output.tanh() + 1.0) / 2.0;
         match form {
             ValueForm::Mixture => {
-                let mut components = mixture(outputs, side);
+                let mut components = mixture(outputs, territory, side);
                 if to_move == Color::White {
                     components.iter_mut().for_each(|component| component.place = -component.place);
                 }
@@ -127,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_mixture_falls_in_komi_over_the_full_range() {
-        let value = Value::from_outputs(ValueForm::Mixture, &outputs(), Color::Black, 19);
+        let value = Value::from_outputs(ValueForm::Mixture, &outputs(), 3.0, Color::Black, 19);
         let mut last = 1.0;
         for komi in -361..=361 {
             let rate = value.black_win_rate(komi as f32);
@@ -139,8 +143,8 @@ mod tests {
 
     #[test]
     fn the_same_outputs_for_white_mirror_the_game() {
-        let black = Value::from_outputs(ValueForm::Mixture, &outputs(), Color::Black, 9);
-        let white = Value::from_outputs(ValueForm::Mixture, &outputs(), Color::White, 9);
+        let black = Value::from_outputs(ValueForm::Mixture, &outputs(), 3.0, Color::Black, 9);
+        let white = Value::from_outputs(ValueForm::Mixture, &outputs(), 3.0, Color::White, 9);
         for komi in [-7.5, 0.0, 5.5] {
             let (b, w) = (black.win_rate(Color::Black, komi), white.win_rate(Color::White, -komi));
             assert!((b - w).abs() < 1e-6);
@@ -150,14 +154,14 @@ mod tests {
 
     #[test]
     fn the_fair_komi_splits_the_wins() {
-        let value = Value::from_outputs(ValueForm::Mixture, &outputs(), Color::Black, 19);
+        let value = Value::from_outputs(ValueForm::Mixture, &outputs(), 3.0, Color::Black, 19);
         assert!((value.black_win_rate(value.fair_komi().unwrap()) - 0.5).abs() < 1e-2);
     }
 
     #[test]
     fn labels_interpolate_between_komi() {
         let outputs: Vec<f32> = (0..LABELS).map(|i| 1.0 - i as f32 / 20.0).collect();
-        let value = Value::from_outputs(ValueForm::Labels, &outputs, Color::White, 19);
+        let value = Value::from_outputs(ValueForm::Labels, &outputs, 0.0, Color::White, 19);
         let (low, middle, high) = (value.black_win_rate(6.5), value.black_win_rate(7.0), value.black_win_rate(7.5));
         assert!((middle - (low + high) / 2.0).abs() < 1e-6);
         assert!(value.black_win_rate(-300.0) >= value.black_win_rate(-12.5));

@@ -8,6 +8,7 @@ use jigo_net::value::sigmoid;
 
 use crate::model::{Outputs, Segment};
 use crate::target::Target;
+use value::ValueLoss;
 
 /// How much each loss counts against the others.
 #[derive(Clone, Copy, Debug)]
@@ -93,20 +94,24 @@ pub fn evaluate(
                     sums.hits += f64::from(u8::from(hit));
                 }
             }
-            let value_gradient = &mut pooled_gradient[POLICY_STEPS..];
-            let weight = weights.value * share;
-            let value_outputs = &pooled[POLICY_STEPS..];
-            let side = segment.grid.side();
-            if let Some(loss) = value::evaluate(architecture.value, value_outputs, target, side, weight, value_gradient)
-            {
-                sums.valued += 1.0;
-                sums.value += f64::from(loss);
-            }
             if architecture.ownership && !target.ownership.is_empty() {
                 let weight = weights.ownership * share;
                 let loss = ownership(&cells, &target.ownership, weight, outputs.points, outputs.point_gradient);
                 sums.owned += 1.0;
                 sums.ownership += f64::from(loss);
+            }
+            let territory = if architecture.ownership { territory(&cells, outputs.points) } else { 0.0 };
+            let (value_outputs, value_gradient) = (&pooled[POLICY_STEPS..], &mut pooled_gradient[POLICY_STEPS..]);
+            let (side, weight) = (segment.grid.side(), weights.value * share);
+            let form = architecture.value;
+            if let Some(ValueLoss { loss, territory_gradient }) =
+                value::evaluate(form, value_outputs, territory, target, side, weight, value_gradient)
+            {
+                sums.valued += 1.0;
+                sums.value += f64::from(loss);
+                if architecture.ownership {
+                    spread_territory(&cells, territory_gradient, outputs.points, outputs.point_gradient);
+                }
             }
         }
     }
@@ -167,6 +172,20 @@ fn ownership(cells: &Cells<'_>, chances: &[f32], weight: f32, points: &[f32], gr
         gradient[at] = weight * (sigmoid(x) - chance);
     }
     loss / chances.len() as f32
+}
+
+/// The ownership of all points, summed: the side to move's expected lead.
+fn territory(cells: &Cells<'_>, points: &[f32]) -> f32 {
+    cells.iter().map(|cell| 2.0 * sigmoid(points[cell * POINT_OUTPUTS + OWNERSHIP_COLUMN]) - 1.0).sum()
+}
+
+/// Hands the territory's gradient on to every point's ownership.
+fn spread_territory(cells: &Cells<'_>, territory_gradient: f32, points: &[f32], gradient: &mut [f32]) {
+    for cell in cells.iter() {
+        let at = cell * POINT_OUTPUTS + OWNERSHIP_COLUMN;
+        let chance = sigmoid(points[at]);
+        gradient[at] += territory_gradient * 2.0 * chance * (1.0 - chance);
+    }
 }
 
 #[cfg(test)]

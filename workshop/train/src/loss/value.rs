@@ -9,17 +9,25 @@ use crate::target::{Target, ValueTarget};
 /// Komi labelled on a counted game reach this many board sides either way: past nine stones of handicap.
 const REACH: usize = 3;
 
-/// Loss of one image, its gradient (times `weight`) added to `gradient`; `None` if the game tells nothing.
+/// The loss of one image, and its gradient with respect to the summed ownership.
+pub struct ValueLoss {
+    pub loss: f32,
+    pub territory_gradient: f32,
+}
+
+/// Loss of one image, its gradient (times `weight`) added to `gradient`; `None` if the game tells nothing. `territory` is
+/// the ownership summed over the board, seen by the side to move.
 pub fn evaluate(
     form: ValueForm,
     outputs: &[f32],
+    territory: f32,
     target: &Target,
     side: usize,
     weight: f32,
     gradient: &mut [f32],
-) -> Option<f32> {
+) -> Option<ValueLoss> {
     let labels = match form {
-        ValueForm::Mixture => return mixture_loss(outputs, target, side, weight, gradient),
+        ValueForm::Mixture => return mixture_loss(outputs, territory, target, side, weight, gradient),
         ValueForm::Labels => komi_labels(&target.value),
         ValueForm::Single => vec![(0, single_label(&target.value)?)],
     };
@@ -35,7 +43,7 @@ pub fn evaluate(
         loss += 0.5 * difference * difference * share;
         gradient[at] += weight * share * difference * (1.0 - value * value);
     }
-    Some(loss)
+    Some(ValueLoss { loss, territory_gradient: 0.0 })
 }
 
 /// Which of the 41 outputs a game labels, and how.
@@ -62,7 +70,14 @@ fn single_label(value: &ValueTarget) -> Option<bool> {
 }
 
 /// Cross-entropy of "the side to move ends above this threshold", for every threshold the game decides.
-fn mixture_loss(outputs: &[f32], target: &Target, side: usize, weight: f32, gradient: &mut [f32]) -> Option<f32> {
+fn mixture_loss(
+    outputs: &[f32],
+    territory: f32,
+    target: &Target,
+    side: usize,
+    weight: f32,
+    gradient: &mut [f32],
+) -> Option<ValueLoss> {
     let sign = if target.to_move_is_black { 1.0 } else { -1.0 };
     let mut thresholds: Vec<(f32, bool, f32)> = Vec::new();
     if let Some((komi, black_won)) = target.value.winner {
@@ -78,7 +93,7 @@ fn mixture_loss(outputs: &[f32], target: &Target, side: usize, weight: f32, grad
     if thresholds.is_empty() {
         return None;
     }
-    let components = mixture(outputs, side);
+    let components = mixture(outputs, territory, side);
     let (mut loss, mut slopes) = (0.0, [0.0f32; 3 * MIXTURE_COMPONENTS]);
     for (threshold, above, share) in thresholds {
         let chances = components.map(|component| component.above(threshold));
@@ -100,5 +115,7 @@ fn mixture_loss(outputs: &[f32], target: &Target, side: usize, weight: f32, grad
             *to += weight * slope;
         }
     }
-    Some(loss)
+    // Every place moves with the territory, and places are counted in board sides.
+    let place_slopes: f32 = slopes[MIXTURE_COMPONENTS..2 * MIXTURE_COMPONENTS].iter().sum();
+    Some(ValueLoss { loss, territory_gradient: weight * place_slopes / side as f32 })
 }
