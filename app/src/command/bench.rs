@@ -4,6 +4,7 @@
 //! refactoring; a commit that changes it changed behaviour and says so.
 
 mod board;
+mod net;
 mod speed;
 
 use clap::Subcommand;
@@ -18,10 +19,13 @@ pub struct Args {
 enum Floor {
     /// Uniformly random games on 9x9 and 19x19, one thread
     Board(board::Args),
+    /// Evaluations by the net on every instruction set of this machine, one thread
+    Net(net::Args),
 }
 
 pub fn run(args: Args) -> anyhow::Result<()> {
     match args.floor {
         Floor::Board(args) => board::run(args),
+        Floor::Net(args) => net::run(args),
     }
 }
