@@ -9,9 +9,11 @@ mod dead;
 mod library;
 mod outcome;
 mod record;
+mod sgf_games;
 pub mod tsv;
 
 pub use dead::{DeadStones, read_dead};
 pub use library::{Library, ReadError, Sample, Shelf, read_folder};
 pub use outcome::{Outcome, Ownership};
 pub use record::{Counting, Record, mover};
+pub use sgf_games::records_of;

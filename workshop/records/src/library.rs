@@ -12,6 +12,7 @@ use jigo_net::planes::HISTORY;
 use crate::dead::{DeadStones, read_dead};
 use crate::outcome::Outcome;
 use crate::record::{Counting, Record, mover};
+use crate::sgf_games::records_of;
 use crate::tsv::{GameLine, Games, TsvError};
 
 #[derive(Debug, thiserror::Error)]
@@ -118,43 +119,56 @@ fn is_kept_aside(id: &str) -> bool {
     (hash >> 32).is_multiple_of(VALIDATION_SHARE)
 }
 
-/// Reads the game files of a folder (or a single file) and sorts them by board size, smallest first. `wanted` chooses files by name.
+/// Reads the game collections (`.tsv.xz`) and SGF files of a folder and the folders in it, or a single file, and sorts the
+/// games by board size, smallest first. `wanted` chooses files by their names.
 pub fn read_folder(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<Shelf>, ReadError> {
     let mut paths = Vec::new();
-    if folder.is_dir() {
-        let failed = |source| ReadError::Folder { path: folder.to_path_buf(), source };
-        for entry in std::fs::read_dir(folder).map_err(failed)? {
-            paths.push(entry.map_err(failed)?.path());
-        }
-    } else {
-        paths.push(folder.to_path_buf());
-    }
+    find_files(folder, &mut paths)?;
     paths.sort();
     let name = |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    paths.retain(|path| name(path).ends_with(".tsv.xz"));
-    let (dead_files, game_files): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| name(path).contains("-dead"));
     let mut dead = DeadStones::new();
-    for path in &dead_files {
+    for path in paths.iter().filter(|path| name(path).contains("-dead") && name(path).ends_with(".tsv.xz")) {
         dead.extend(read_dead(path)?);
     }
-    let mut shelves: Vec<Shelf> = Vec::new();
-    for path in game_files.iter().filter(|path| wanted(&name(path))) {
-        for game in Games::open(path)? {
-            let game = game?;
-            let Some(record) = Record::new(&game, counting(&game, &dead)) else { continue };
-            let at = match shelves.binary_search_by_key(&record.size, |shelf| shelf.size) {
-                Ok(at) => at,
-                Err(at) => {
-                    shelves.insert(at, Shelf { size: record.size, ..Shelf::default() });
-                    at
-                }
-            };
-            let shelf = &mut shelves[at];
-            let library = if is_kept_aside(&record.id) { &mut shelf.validation } else { &mut shelf.training };
-            library.push(record);
+    let mut shelves = Vec::new();
+    for path in paths.iter().filter(|path| wanted(&name(path)) && !name(path).contains("-dead")) {
+        if name(path).ends_with(".tsv.xz") {
+            for game in Games::open(path)? {
+                let game = game?;
+                let record = Record::new(&game, counting(&game, &dead));
+                record.into_iter().for_each(|record| shelve(&mut shelves, record));
+            }
+        } else if name(path).ends_with(".sgf") {
+            let bytes = std::fs::read(path).map_err(|source| ReadError::Folder { path: path.clone(), source })?;
+            records_of(&name(path), &bytes).into_iter().for_each(|record| shelve(&mut shelves, record));
         }
     }
     if shelves.is_empty() { Err(ReadError::Empty(folder.to_path_buf())) } else { Ok(shelves) }
+}
+
+fn find_files(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), ReadError> {
+    if !path.is_dir() {
+        found.push(path.to_path_buf());
+        return Ok(());
+    }
+    let failed = |source| ReadError::Folder { path: path.to_path_buf(), source };
+    for entry in std::fs::read_dir(path).map_err(failed)? {
+        find_files(&entry.map_err(failed)?.path(), found)?;
+    }
+    Ok(())
+}
+
+fn shelve(shelves: &mut Vec<Shelf>, record: Record) {
+    let at = match shelves.binary_search_by_key(&record.size, |shelf| shelf.size) {
+        Ok(at) => at,
+        Err(at) => {
+            shelves.insert(at, Shelf { size: record.size, ..Shelf::default() });
+            at
+        }
+    };
+    let shelf = &mut shelves[at];
+    let library = if is_kept_aside(&record.id) { &mut shelf.validation } else { &mut shelf.training };
+    library.push(record);
 }
 
 /// What a game's source tells about its count.
@@ -166,5 +180,40 @@ fn counting(game: &GameLine, dead: &DeadStones) -> Counting {
         // Tom counts by area exactly when the komi is 7.5.
         None if game.id.starts_with("tom/") && game.komi == 7.5 => Counting::AreaResult,
         None => Counting::ResultOnly,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_of_sgf_files_becomes_shelves_of_positions() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("inner")).unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        write("a.sgf", "(;GM[1]SZ[9]KM[7]RE[B+R];B[ee];W[cc];B[gc])");
+        write("inner/b.sgf", "(;GM[1]SZ[19]KM[6.5]RE[W+3.5];B[pd];W[dp])");
+        write("inner/notes.txt", "not a game");
+        let shelves = read_folder(folder.path(), |_| true).unwrap();
+        let counts: Vec<_> =
+            shelves.iter().map(|s| (s.size, s.training.positions() + s.validation.positions())).collect();
+        // A counted game has one more position: the one where both pass.
+        assert_eq!(counts, [(9, 3), (19, 3)]);
+        assert!(matches!(read_folder(folder.path(), |name| name == "c"), Err(ReadError::Empty(_))));
+    }
+
+    #[test]
+    fn a_sample_knows_past_and_future() {
+        let record = &records_of("x", b"(;GM[1]SZ[9]KM[7]RE[B+R];B[ee];W[cc];B[gc];W[gg])")[0];
+        let mut library = Library::default();
+        library.push(record.clone());
+        let (found, ply) = library.locate(2);
+        let sample = Sample::of(found, ply);
+        assert_eq!((sample.to_move, sample.ply), (Color::Black, 2));
+        assert_eq!(sample.recent[..3], [Some(record.mv(1)), Some(record.mv(0)), None]);
+        assert_eq!(sample.next, [Some(record.mv(2)), Some(record.mv(3)), None]);
+        assert_eq!(sample.outcome.winner, Some(Color::Black));
+        assert_eq!(sample.outcome.black_margin, None);
     }
 }
