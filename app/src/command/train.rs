@@ -11,6 +11,9 @@ use jigo_train::optimizer::Schedule;
 use jigo_train::supervised::{self, Settings};
 use jigo_train::{reinforce, value_games};
 
+/// The architecture of the embedded net.
+const SHIPPED: &str = "planes=compact-1 channels=64 blocks=rprprp head=64 hidden=64 value=mixture ownership=yes";
+
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -38,15 +41,12 @@ struct SupervisedArgs {
     /// Folder of this run; a run found there is resumed
     #[arg(long)]
     run: PathBuf,
-    /// Start from this net and take over its architecture
+    /// Start from this net; with --architecture it grows into that one
     #[arg(long)]
     from: Option<PathBuf>,
-    /// What to train; ignored with --from
-    #[arg(
-        long,
-        default_value = "planes=compact-1 channels=64 blocks=rprprp head=64 hidden=64 value=mixture ownership=yes"
-    )]
-    architecture: String,
+    /// What to train, instead of the shipped architecture or that of --from
+    #[arg(long)]
+    architecture: Option<String>,
     /// Steps of the whole run
     #[arg(long, default_value_t = 16_000)]
     steps: u64,
@@ -158,9 +158,10 @@ fn run_supervised(args: SupervisedArgs) -> anyhow::Result<()> {
     if args.workers == 0 || args.steps == 0 {
         bail!("training needs at least one worker and one step");
     }
-    let architecture: Architecture = match &args.from {
-        Some(path) => read_weights(path)?.architecture,
-        None => args.architecture.parse().context("--architecture")?,
+    let architecture: Architecture = match (&args.architecture, &args.from) {
+        (Some(text), _) => text.parse().context("--architecture")?,
+        (None, Some(path)) => read_weights(path)?.architecture,
+        (None, None) => SHIPPED.parse()?,
     };
     supervised::train(&Settings {
         data: args.data,

@@ -5,6 +5,7 @@
 //! Never enters: doors. `unsafe` lives in `kernel` only, file by file.
 
 pub mod checkpoint;
+mod grow;
 pub mod history;
 mod kernel;
 pub mod loss;

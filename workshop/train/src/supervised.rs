@@ -14,6 +14,7 @@ use jigo_net::{Architecture, Net};
 use jigo_records::{ReadError, Shelf, read_folder};
 
 use crate::checkpoint::{Checkpoint, CheckpointError, read_weights, write_atomically, write_weights};
+use crate::grow::grow;
 use crate::history::{History, Row};
 use crate::loss::{LossSums, LossWeights};
 use crate::optimizer::{Optimizer, Schedule, initial_values};
@@ -30,7 +31,7 @@ pub struct Settings {
     /// The folder of this run: state, net, history, plots.
     pub run: PathBuf,
     pub architecture: Architecture,
-    /// A net to start from instead of noise.
+    /// A net to start from instead of noise; it may have fewer blocks.
     pub start: Option<PathBuf>,
     pub seed: u64,
     pub workers: usize,
@@ -163,7 +164,8 @@ impl Run {
             }
             (checkpoint.step, checkpoint.optimizer)
         } else if let Some(start) = &settings.start {
-            (0, Optimizer::new(read_weights(start)?.values))
+            let values = grow(&read_weights(start)?, &settings.architecture, &mut Rng::new(settings.seed));
+            (0, Optimizer::new(values))
         } else {
             let layout = Layout::new(&settings.architecture);
             (0, Optimizer::new(initial_values(&layout, &mut Rng::new(settings.seed))))
