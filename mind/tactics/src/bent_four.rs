@@ -35,6 +35,11 @@ fn is_held(board: &Board, attacker: Color, space: &Eyespace, four: [Point; 4]) -
         && with_beside.is_some_and(|shape| !shape.is_dead_shape())
 }
 
+/// Do these points have the shape of a bent four in a corner?
+pub(crate) fn has_bent_four_shape(size: usize, shape: &Eyespace) -> bool {
+    shape.points().len() == 4 && bent_fours(size).any(|four| four.iter().all(|p| shape.contains(*p)))
+}
+
 /// The eight bent fours of a board: three points along one edge from the corner and one along the other.
 fn bent_fours(size: usize) -> impl Iterator<Item = [Point; 4]> {
     let four = [(0, 0), (1, 0), (2, 0), (0, 1)];

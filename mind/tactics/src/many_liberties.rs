@@ -51,21 +51,23 @@ pub fn defend_many_liberties(board: &Board, stone: Point, moves: &mut MoveList) 
 /// What a chain of up to four liberties can gain at most by an honest extension; connections count as this much.
 const MOST_GAIN: usize = 7;
 
-/// The attacker's safe moves on the liberties of a chain of `owner` which, played by the owner, would give most.
+/// The attacker's safe moves on the liberties of a chain of `owner` which, played by the owner, would give it most; of equal
+/// ones those that leave the attacker most.
 fn take_best_liberties(board: &Board, owner: Color, stone: Point, moves: &mut MoveList) {
     let attacker = owner.opponent();
-    let mut best = 0;
+    let mut best = (0, 0);
     let mut found = MoveList::new();
     for liberty in board.liberties(stone) {
         if !board.is_legal(attacker, liberty) || is_bad_self_atari(board, attacker, liberty) {
             continue;
         }
         let gain = liberties_after_up_to(board, owner, liberty, MOST_GAIN, None);
-        if gain > best {
-            best = gain;
+        let own = liberties_after_up_to(board, attacker, liberty, MOST_GAIN, None);
+        if (gain, own) > best {
+            best = (gain, own);
             found.clear();
         }
-        if gain == best {
+        if (gain, own) == best {
             found.push(liberty);
         }
     }

@@ -13,10 +13,12 @@
 //! - captures: whatever we take is worth our stone, unless a lone stone is taken and more comes back at once;
 //! - snapback: the stone that takes us is in atari itself, with at least as many stones as we gave;
 //! - throw-in: a lone stone on a point whose diagonals make it a false eye once we are taken;
-//! - nakade: our stones fill all of an eyespace but one point and have a dead shape.
+//! - nakade: our stones fill all of an eyespace but one point and have a dead shape, or that of the bent four in the
+//!   corner, which is a ko.
 //!
 //! Moves that connect out to a chain with breath are no self-ataris at all. Everything else is bad (001 sec 3.2).
 
+use crate::bent_four::has_bent_four_shape;
 use crate::eyespace::Eyespace;
 use crate::liberties_after::{liberties_after, liberties_after_up_to};
 use jigo_board::{Board, Cell, Color, Point};
@@ -164,8 +166,8 @@ impl<'a> SelfAtari<'a> {
         self.friends.len == 0 && enemies + at_edge == 3 && around.diagonals_of(self.color) + u32::from(at_edge > 0) >= 2
     }
 
-    /// Our stones and the last liberty are all the space there is, our stones have a dead shape, and those who hold us
-    /// in have no eye elsewhere.
+    /// Our stones and the last liberty are all the space there is, our stones have a dead shape or the bent four's, and
+    /// those who hold us in have no eye elsewhere.
     fn is_nakade(&self, last: Point) -> bool {
         let (board, enemy) = (self.board, self.color.opponent());
         let given = self.stones_given();
@@ -176,7 +178,9 @@ impl<'a> SelfAtari<'a> {
         let Some(shape) = Eyespace::of(ours) else { return false };
         let closed =
             |n: Point| matches!(board.cell(n), Cell::Edge) || board.color_at(n) == Some(enemy) || shape.contains(n);
-        if !last.neighbours().into_iter().all(closed) || !shape.is_dead_shape() {
+        if !last.neighbours().into_iter().all(closed)
+            || !(shape.is_dead_shape() || has_bent_four_shape(board.size(), &shape))
+        {
             return false;
         }
         let has_other_eye = |wall: Point| {
@@ -337,8 +341,15 @@ mod tests {
     fn nakade_is_bad_if_the_shape_lives() {
         check_at_top(&["OXXXb.O", "OOOOOOO"]);
         check_at_top(&[".XXOX..", "XbOOX..", "OOO.X..", "XXXXX.."]);
-        check_at_top(&["bXXOX..", "X.OOX..", "OOO.X..", "XXXXX.."]);
         check_at_top(&["XXXXb.O", "OOOOOOO", "XXXXXXX"]);
+    }
+
+    #[test]
+    fn bent_four_in_the_corner_is_a_ko_worth_starting() {
+        check_at_top(&["gXXOX..", "X.OOX..", "OOOXX..", "XXXX..."]);
+        check_at_top(&["XXX.OX.", "gOOOOX.", "OOXXXX.", "XXX...."]);
+        // Away from the corner the same shape lives.
+        check_at_top(&["OXXXOX.", "ObOOOX.", "O.OOX..", "OOOX...", "XXX...."]);
     }
 
     #[test]

@@ -16,9 +16,12 @@ use jigo_board::{Board, Point};
 
 /// A chain that steps out to this many liberties has escaped an atari.
 const FREE: usize = 3;
+/// So many liberties of our own are as good as more.
+const PLENTY: usize = 5;
 
 /// The opponent's ataris on the chain of `stone`, which has two liberties: those after which it gains least by running,
-/// and none from which it steps out free.
+/// and none from which it steps out free. Of two equal ones that which leaves us more liberties: in a race the outside
+/// is filled before what both sides share.
 #[inline]
 pub fn attack_two_liberties(board: &Board, stone: Point, moves: &mut MoveList) {
     let (Some(owner), Some([a, b])) = (board.color_at(stone), board.two_liberties(stone)) else { return };
@@ -29,16 +32,21 @@ pub fn attack_two_liberties(board: &Board, stone: Point, moves: &mut MoveList) {
         if sound { gain } else { FREE }
     };
     let (gain_a, gain_b) = (gain(a, b), gain(b, a));
-    let least = gain_a.min(gain_b);
-    for (atari, gain) in [(a, gain_a), (b, gain_b)] {
-        if gain == least && gain < FREE {
-            moves.push(atari);
-        }
+    if gain_a == FREE && gain_b == FREE {
+        return;
+    }
+    let own = |atari: Point| liberties_after_up_to(board, attacker, atari, PLENTY, None);
+    let order = gain_a.cmp(&gain_b).then_with(|| own(b).cmp(&own(a)));
+    if order.is_le() {
+        moves.push(a);
+    }
+    if order.is_ge() {
+        moves.push(b);
     }
 }
 
-/// Helps the chain of `stone`, which has two liberties: takes a neighbour, steps out to at least three liberties, or
-/// gives atari to a neighbour that has no more liberties than we do. Nothing if no atari threatens it.
+/// Helps the chain of `stone`, which has two liberties: takes a neighbour, gives atari to one that has just two liberties
+/// as well, or steps out to three liberties if an atari threatens.
 #[inline]
 pub fn defend_two_liberties(board: &Board, stone: Point, moves: &mut MoveList) {
     let (Some(color), Some([a, b])) = (board.color_at(stone), board.two_liberties(stone)) else { return };
@@ -46,8 +54,11 @@ pub fn defend_two_liberties(board: &Board, stone: Point, moves: &mut MoveList) {
         return;
     }
     captures_beside(board, stone, moves);
+    let mut threats = MoveList::new();
+    attack_two_liberties(board, stone, &mut threats);
     for point in [a, b] {
-        if board.is_legal(color, point)
+        if !threats.is_empty()
+            && board.is_legal(color, point)
             && !board.around(point).is_eye_of(color)
             && liberties_after_up_to(board, color, point, FREE, None) == FREE
         {
