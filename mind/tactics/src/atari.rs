@@ -1,8 +1,8 @@
 //! Chains in atari: where to take them, how to save them.
 //!
 //! ```text
-//! . O . .   The black stone is saved by extending to a if that gains liberties. A white stone beside it that is in atari
-//! O X a .   itself, such as the left one with Black at b, can be taken instead.
+//! . O . .   The black stone is saved by extending to a if that gains liberties. A white stone beside it that is in
+//! O X a .   atari itself, such as the left one with Black at b, can be taken instead.
 //! b O . .
 //! ```
 

@@ -1,8 +1,8 @@
 //! Bent four in the corner: a group that looks like seki and is dead (or a ko, where the rules play it out).
 //!
 //! ```text
-//! | a X X O X   White cannot play a or b. Black can at any time: a stone at a, White takes the bent four, and Black plays
-//! | X b O O X   inside again for a ko that only White can lose. Black removes the ko threats first.
+//! | a X X O X   White cannot play a or b. Black can at any time: a stone at a, White takes the bent four, and Black
+//! | X b O O X   plays inside again for a ko that only White can lose. Black removes the ko threats first.
 //! | O O O X X
 //! ```
 //!

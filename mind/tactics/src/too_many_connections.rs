@@ -1,8 +1,8 @@
 //! Would saving a chain in atari leave "too many places to connect"? (004 Algorithm 1)
 //!
 //! ```text
-//! . . O . .   Black at a saves the stone above for a moment only: on the lowest two lines, with two liberties and neither
-//! . O X O .   a hanging connection nor an eye at hand, White gives atari again and everything is lost.
+//! . . O . .   Black at a saves the stone above for a moment only: on the lowest two lines, with two liberties and
+//! . O X O .   neither a hanging connection nor an eye at hand, White gives atari again and everything is lost.
 //! . . a . .
 //! ---------
 //! ```

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! ---------
-//! . . b . .   Black gives atari at a: White can only run to b, on the edge, and has two liberties there. Atari at b would
-//! . X O X .   let White out into the open.
+//! . . b . .   Black gives atari at a: White can only run to b, on the edge, and has two liberties there. Atari at b
+//! . X O X .   would let White out into the open.
 //! . . a . .
 //! ```
 
