@@ -19,51 +19,9 @@
 
 use jigo_board::{Board, Color, DiagramError, Point};
 
-/// From this evaluation value on (004 sec 2: -10 is White's for sure, 10 Black's) a simulation calls a point decided:
-/// it then goes one way in at least two playouts of three.
-pub const DECIDED: f32 = 3.0;
-
-/// Up to this evaluation value a simulation calls a point open: it goes the other way in at least one playout of four.
-pub const OPEN: f32 = 5.0;
-
-/// What is known of a chain or a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    Alive,
-    Dead,
-    Unsettled,
-    Owned(Color),
-}
-
-impl Status {
-    fn parse(word: &str) -> Option<Status> {
-        Some(match word {
-            "alive" => Status::Alive,
-            "dead" => Status::Dead,
-            "unsettled" => Status::Unsettled,
-            "black" => Status::Owned(Color::Black),
-            "white" => Status::Owned(Color::White),
-            _ => return None,
-        })
-    }
-
-    /// Does an evaluation value, high for Black, judge this right? `stone` is the colour of the stone on the point. What
-    /// is unsettled may lean to the side to move, for it plays first.
-    pub fn is_met(self, stone: Option<Color>, to_move: Color, black_value: f32) -> bool {
-        let owner = match (self, stone) {
-            (Status::Unsettled, _) if black_value.abs() <= OPEN => return true,
-            (Status::Unsettled, _) => Some(to_move),
-            (Status::Owned(owner), _) => Some(owner),
-            (Status::Alive, stone) => stone,
-            (Status::Dead, stone) => stone.map(Color::opponent),
-        };
-        match owner {
-            Some(Color::Black) => black_value >= DECIDED,
-            Some(Color::White) => black_value <= -DECIDED,
-            None => false,
-        }
-    }
-}
+use crate::evaluation::Evaluation;
+use crate::simulation::Position;
+use crate::status::{Status, expectation};
 
 /// A position and what is known of it.
 pub struct StatusPosition {
@@ -73,6 +31,18 @@ pub struct StatusPosition {
     pub board: Board,
     /// Stones (each standing for its chain) and empty points, with their statuses.
     pub expected: Vec<(Point, Status)>,
+}
+
+impl StatusPosition {
+    /// Where playouts start; nobody knows what was played before.
+    pub fn start(&self) -> Position {
+        Position::new(self.board.clone(), self.to_move, Vec::new())
+    }
+
+    /// The claims that the playouts judge otherwise.
+    pub fn wrong<'a>(&'a self, evaluation: &'a Evaluation) -> impl Iterator<Item = (Point, Status)> + 'a {
+        self.expected.iter().copied().filter(|&(point, status)| !evaluation.meets(point, status))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -130,19 +100,11 @@ fn parse_position(category: &'static str, block: &[&str]) -> Result<StatusPositi
     let expected = expectations
         .iter()
         .map(|line| {
-            parse_expectation(&board, line).ok_or_else(|| SuiteError::BadExpectation(title.clone(), line.to_string()))
+            let (vertex, word) = line.split_once(' ').unwrap_or((line, ""));
+            expectation(&board, vertex, word).ok_or_else(|| SuiteError::BadExpectation(title.clone(), line.to_string()))
         })
         .collect::<Result<_, _>>()?;
     Ok(StatusPosition { category, title, to_move, board, expected })
-}
-
-/// A line such as `C3 alive`: stones live or die, empty points belong to somebody.
-fn parse_expectation(board: &Board, line: &str) -> Option<(Point, Status)> {
-    let (vertex, word) = line.split_once(' ')?;
-    let point = Point::parse(vertex, board.size())?;
-    let status = Status::parse(word.trim())?;
-    let speaks_of_stone = !matches!(status, Status::Owned(_));
-    (speaks_of_stone == board.color_at(point).is_some()).then_some((point, status))
 }
 
 #[cfg(test)]
@@ -176,19 +138,5 @@ mod tests {
             assert_eq!(error(&format!("{GOOD}{bad}\n")), expected);
         }
         assert!(error("t\nwhite to move\n. . .\n. .\nA1 black").starts_with("the diagram of \"t\" is wrong: "));
-    }
-
-    #[test]
-    fn values_are_judged_by_sign_with_a_margin() {
-        let met = |status: Status, stone: Option<Color>, value: f32| status.is_met(stone, Color::Black, value);
-        let (black, white) = (Some(Color::Black), Some(Color::White));
-        assert!(met(Status::Alive, black, 9.0) && !met(Status::Alive, black, 2.9));
-        assert!(met(Status::Alive, white, -3.0) && !met(Status::Alive, white, 9.0));
-        assert!(met(Status::Dead, black, -8.0) && !met(Status::Dead, black, 0.0));
-        assert!(met(Status::Dead, white, 8.0) && !met(Status::Alive, None, 10.0));
-        assert!(met(Status::Owned(Color::Black), None, 4.0) && !met(Status::Owned(Color::White), None, 4.0));
-        // Black is to move: it may take what is unsettled, White may not.
-        assert!(met(Status::Unsettled, black, -5.0) && !met(Status::Unsettled, black, -5.1));
-        assert!(met(Status::Unsettled, white, 8.0) && !met(Status::Unsettled, white, -8.0));
     }
 }

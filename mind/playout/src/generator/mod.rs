@@ -75,3 +75,17 @@ impl Generator {
         matches!(self, Generator::Random | Generator::RandomWithReplacement)
     }
 }
+
+impl std::fmt::Display for Generator {
+    /// The name in words: `capture last move`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut words = String::new();
+        for letter in format!("{self:?}").chars() {
+            if letter.is_uppercase() && !words.is_empty() {
+                words.push(' ');
+            }
+            words.push(letter.to_ascii_lowercase());
+        }
+        f.pad(&words)
+    }
+}

@@ -1,0 +1,101 @@
+//! The positions that speed is measured on, and one number for everything playouts do there.
+
+use jigo_board::{Game, Move, Rules};
+
+use crate::evaluation::Playouts;
+use crate::parameters::{PlayoutParameters, PolicyName};
+use crate::simulation::Position;
+
+/// A position that `jigo bench` starts from.
+pub struct Yardstick {
+    pub name: &'static str,
+    pub moves: Vec<Move>,
+    pub size: usize,
+}
+
+/// The empty boards, and two of our own games in their middle.
+pub fn yardsticks() -> [Yardstick; 4] {
+    let yardstick = |name, size, text: &str| {
+        let moves = text.split_whitespace().filter_map(|vertex| Move::parse(vertex, size));
+        Yardstick { name, moves: moves.collect(), size }
+    };
+    [
+        yardstick("9x9, empty", 9, ""),
+        yardstick("9x9, middle game", 9, include_str!("../positions/middle_game_9x9.txt")),
+        yardstick("19x19, empty", 19, ""),
+        yardstick("19x19, middle game", 19, include_str!("../positions/middle_game_19x19.txt")),
+    ]
+}
+
+/// Latest moves that generators may look at.
+const RECENT_MOVES: usize = 4;
+
+impl Yardstick {
+    /// The game up to here; a test makes sure that every move is legal.
+    pub fn game(&self) -> Game {
+        let mut game = Game::new(self.size, Rules::default());
+        for &mv in &self.moves {
+            let _ = game.play(game.to_move(), mv);
+        }
+        game
+    }
+
+    pub fn position(&self) -> Position {
+        let game = self.game();
+        let recent = self.moves.iter().rev().take(RECENT_MOVES).rev().copied();
+        Position::new(game.board().clone(), game.to_move(), recent.collect())
+    }
+}
+
+/// A number that changes with every move any policy plays from the yardsticks, and with the generator that made it.
+pub fn fingerprint() -> u64 {
+    let mut fingerprint = Fingerprint::default();
+    for policy in [PolicyName::Pachi, PolicyName::GoIntellect, PolicyName::Random] {
+        let parameters = PlayoutParameters { policy, ..Default::default() };
+        for yardstick in yardsticks() {
+            let playouts = Playouts { parameters: parameters.clone(), count: 50, seed: 1 };
+            playouts.play(&yardstick.position(), |simulation, outcome| {
+                for played in simulation.moves() {
+                    let point = played.mv.point().map_or(0, |point| point.index());
+                    fingerprint.add(point as u64 * 256 + played.by as u64);
+                }
+                fingerprint.add(outcome.black_score.to_bits().into());
+            });
+        }
+    }
+    fingerprint.number()
+}
+
+/// Folds numbers into one, order and all (FNV-1a with whole words).
+pub struct Fingerprint(u64);
+
+impl Default for Fingerprint {
+    fn default() -> Fingerprint {
+        Fingerprint(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fingerprint {
+    #[inline]
+    pub fn add(&mut self, number: u64) {
+        self.0 = (self.0 ^ number).wrapping_mul(0x0100_0000_01b3).rotate_left(29);
+    }
+
+    pub fn number(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_games_are_legal_and_whole() {
+        let [_, small, _, large] = yardsticks();
+        assert_eq!((small.moves.len(), large.moves.len()), (26, 110));
+        for yardstick in [small, large] {
+            assert_eq!(yardstick.game().moves().len(), yardstick.moves.len());
+        }
+    }
+}
