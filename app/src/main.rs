@@ -3,6 +3,7 @@
 mod command;
 mod game_options;
 mod match_options;
+mod playout_options;
 mod progress;
 mod terminal_game;
 
@@ -10,7 +11,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use command::{bench, gtp, joseki, matches, net, patterns, play, train, tune};
+use command::{bench, evaluate, gtp, joseki, matches, net, patterns, play, suite, train, tune};
 
 #[derive(Parser)]
 #[command(
@@ -46,6 +47,10 @@ enum Command {
     Patterns(patterns::Args),
     /// Look at a net or measure it
     Net(net::Args),
+    /// Show what playouts think of a position, and what misleads them
+    Evaluate(evaluate::Args),
+    /// Say what share of positions with known statuses the playouts judge right
+    Suite(suite::Args),
     /// Teach a net
     Train(train::Args),
 }
@@ -61,6 +66,8 @@ fn main() -> ExitCode {
         Command::Tune(args) => tune::run(*args),
         Command::Patterns(args) => patterns::run(args),
         Command::Net(args) => net::run(args),
+        Command::Evaluate(args) => evaluate::run(args),
+        Command::Suite(args) => suite::run(args),
         Command::Train(args) => train::run(args),
     };
     match result {

@@ -1,11 +1,13 @@
 //! One file per subcommand.
 
 pub mod bench;
+pub mod evaluate;
 pub mod gtp;
 pub mod joseki;
 pub mod matches;
 pub mod net;
 pub mod patterns;
 pub mod play;
+pub mod suite;
 pub mod train;
 pub mod tune;

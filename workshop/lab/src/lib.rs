@@ -4,4 +4,7 @@
 //! May use: every room below.
 //! Never enters: anything a door needs.
 
+mod board_picture;
 pub mod tune;
+
+pub use board_picture::BoardPicture;
