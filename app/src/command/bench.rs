@@ -5,6 +5,8 @@
 
 mod board;
 mod net;
+mod playout;
+mod search;
 mod speed;
 
 use clap::Subcommand;
@@ -21,11 +23,17 @@ enum Floor {
     Board(board::Args),
     /// Evaluations by the net on every instruction set of this machine, one thread
     Net(net::Args),
+    /// Playouts of every policy from the empty board and from a middle game, one thread
+    Playout(playout::Args),
+    /// Searches with one thread and with two, beside bare playouts
+    Search(search::Args),
 }
 
 pub fn run(args: Args) -> anyhow::Result<()> {
     match args.floor {
         Floor::Board(args) => board::run(args),
         Floor::Net(args) => net::run(args),
+        Floor::Playout(args) => playout::run(args),
+        Floor::Search(args) => search::run(args),
     }
 }

@@ -10,6 +10,7 @@
 mod backup;
 mod criticality;
 mod dynamic_komi;
+mod fingerprint;
 mod node;
 mod parameters;
 mod pool;
@@ -23,6 +24,7 @@ mod tally;
 mod tree;
 mod worker;
 
+pub use fingerprint::fingerprint;
 pub use parameters::{KomiMethod, Parameters, PriorParameters, SearchParameters, Selection};
 pub use report::{MoveReport, SearchReport};
 pub use searcher::{Progress, SearchRequest, Searcher, TreeSearcher};

@@ -1,0 +1,84 @@
+//! `jigo bench search`.
+
+use std::sync::atomic::AtomicBool;
+
+use jigo_playout::{Outcome, Playout, Simulation, Yardstick, yardsticks};
+use jigo_search::{Limits, Parameters, SearchRequest, Searcher, TreeSearcher, fingerprint};
+
+use super::speed::{Speed, measure};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Searches to measure of each position and number of threads
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+}
+
+/// Simulations of one search, on 9x9 and on 19x19.
+const SMALL_SEARCH: usize = 4000;
+const LARGE_SEARCH: usize = 1500;
+
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let mut parameters = Parameters::default();
+    // Every search shall run to its end.
+    parameters.search.stop_when_settled = false;
+    println!("Searches from scratch without a net; speeds in simulations per second:");
+    println!(
+        "{:<20} {:>7} {:>11} {:>11} {:>11} {:>15} {:>8}",
+        "", "threads", "best", "median", "playouts", "share of those", "nodes"
+    );
+    for yardstick in yardsticks() {
+        let simulations = if yardstick.size > 11 { LARGE_SEARCH } else { SMALL_SEARCH };
+        let bare = measure_playouts(&yardstick, &parameters, simulations, args.rounds);
+        for threads in [1, 2] {
+            let (speed, nodes) = measure_search(&yardstick, &parameters, simulations, threads, args.rounds);
+            println!(
+                "{:<20} {threads:>7} {:>9.0}/s {:>9.0}/s {:>9.0}/s {:>15.2} {nodes:>8}",
+                yardstick.name,
+                speed.best,
+                speed.median,
+                bare.best,
+                speed.best / bare.best
+            );
+        }
+    }
+    println!("fingerprint {:016x}", fingerprint());
+    Ok(())
+}
+
+/// Playouts from the same position without a tree, one thread: what a search could reach at best.
+fn measure_playouts(yardstick: &Yardstick, parameters: &Parameters, playouts: usize, rounds: usize) -> Speed {
+    let position = yardstick.position();
+    let mut playout = Playout::new(&parameters.playout, yardstick.size, 1);
+    let mut simulation = Simulation::new();
+    let mut outcome = Outcome::default();
+    measure(rounds, || {
+        for _ in 0..playouts {
+            simulation.restart(&position);
+            playout.run(&mut simulation, 0.0, &mut outcome);
+        }
+        playouts
+    })
+}
+
+fn measure_search(
+    yardstick: &Yardstick,
+    parameters: &Parameters,
+    simulations: usize,
+    threads: usize,
+    rounds: usize,
+) -> (Speed, usize) {
+    let game = yardstick.game();
+    let mut searcher = TreeSearcher::new(parameters.clone(), None, threads, 1);
+    let stop = AtomicBool::new(false);
+    let limits = Limits { playouts: Some(simulations as u64), time: None };
+    let request = SearchRequest { game: &game, to_move: game.to_move(), limits, stop: &stop, avoid: &[] };
+    let mut nodes = 0;
+    let speed = measure(rounds, || {
+        searcher.clear();
+        let report = searcher.search(&request, None);
+        nodes = report.nodes;
+        report.playouts as usize
+    });
+    (speed, nodes)
+}
