@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use command::{bench, evaluate, gtp, joseki, matches, net, patterns, play, suite, train, tune};
+use command::{bench, evaluate, gtp, joseki, lab, matches, net, patterns, play, suite, train, tune};
 
 #[derive(Parser)]
 #[command(
@@ -43,6 +43,8 @@ enum Command {
     Match(Box<matches::Args>),
     /// Find better parameters by playing games
     Tune(Box<tune::Args>),
+    /// Run an experiment of the papers and show their figures beside ours
+    Lab(lab::Args),
     /// Learn the weights of shapes and features from games, or report what they foresee
     Patterns(patterns::Args),
     /// Look at a net or measure it
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::Joseki(args) => joseki::run(args),
         Command::Match(args) => matches::run(*args),
         Command::Tune(args) => tune::run(*args),
+        Command::Lab(args) => lab::run(args),
         Command::Patterns(args) => patterns::run(args),
         Command::Net(args) => net::run(args),
         Command::Evaluate(args) => evaluate::run(args),

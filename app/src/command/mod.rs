@@ -4,6 +4,7 @@ pub mod bench;
 pub mod evaluate;
 pub mod gtp;
 pub mod joseki;
+pub mod lab;
 pub mod matches;
 pub mod net;
 pub mod patterns;

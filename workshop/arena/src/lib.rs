@@ -29,7 +29,7 @@ mod table;
 mod worker;
 
 pub use clock::{TimeControl, TimeControlError};
-pub use command_line::{CommandLine, CommandLineError, distinct_names, parse_player};
+pub use command_line::{CommandLine, CommandLineError, distinct_names, locate, parse_player};
 pub use folder::{FolderError, read_spec};
 pub use opening::OpeningError;
 pub use program::Failure;
@@ -39,3 +39,4 @@ pub use referee::RefereeError;
 pub use run::{ArenaError, MatchResult, Progress, RunOptions, play_single, run_match};
 pub use spec::{Agreement, Colors, Limits, MatchSpec, Openings, Pairings, PlayerSpec, RefereeSpec, SpecError};
 pub use standings::{Estimate, PairingLine, PlayerLine, SprtLine, Standings};
+pub use table::{align, elo_text};

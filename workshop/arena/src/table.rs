@@ -165,7 +165,8 @@ impl MatchResult {
     }
 }
 
-pub(crate) fn elo_text(elo: f64) -> String {
+/// Signed and whole, also for the ends of intervals that nothing bounds.
+pub fn elo_text(elo: f64) -> String {
     if elo.is_infinite() { format!("{}inf", if elo > 0.0 { "+" } else { "-" }) } else { format!("{elo:+.0}") }
 }
 
@@ -186,7 +187,7 @@ fn count_games(count: usize) -> String {
 }
 
 /// Columns as wide as their widest cell and two spaces apart; names to the left, everything else to the right.
-fn align<R: AsRef<[String]>>(rows: &[R], name_column: usize) -> String {
+pub fn align<R: AsRef<[String]>>(rows: &[R], name_column: usize) -> String {
     let columns = rows.first().map_or(0, |row| row.as_ref().len());
     let width = |column: usize| rows.iter().map(|row| row.as_ref()[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();

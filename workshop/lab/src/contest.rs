@@ -1,0 +1,126 @@
+//! From a variant of an experiment to a match of the arena.
+
+use jigo_arena::{Colors, CommandLine, CommandLineError, MatchSpec, Openings, PlayerSpec, TimeControl};
+
+use crate::experiment::{Experiment, Player, Start, Variant};
+
+/// Even games start from this many plies, so that no two pairs are alike.
+const OPENING_PLIES: usize = 2;
+/// White's compensation in a handicap game only breaks ties (000 sec 3).
+const HANDICAP_KOMI: f32 = 0.5;
+/// GNU Go's strength where an experiment does not ask for another (000 sec 6, 001 sec 1.1, 002 sec V).
+const YARDSTICK_LEVEL: u8 = 10;
+
+/// The circumstances of a run: an experiment's defaults, or what the user asked for.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    pub size: usize,
+    /// Of each variant.
+    pub games: u64,
+    /// Of each move, where there is no clock.
+    pub playouts: u64,
+    pub clock: TimeControl,
+    pub seed: u64,
+    pub yardstick: Yardstick,
+    /// Whether GNU Go is installed.
+    pub has_gnu_go: bool,
+}
+
+/// The opponent of variants that do not name one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Yardstick {
+    /// Our own program with the experiment's baseline settings.
+    Baseline,
+    GnuGo,
+    Program(CommandLine),
+}
+
+impl Conditions {
+    /// The experiment's own defaults, against GNU Go where it is installed.
+    pub fn of(experiment: &Experiment, has_gnu_go: bool) -> Self {
+        let defaults = experiment.defaults;
+        Self {
+            size: defaults.size,
+            games: defaults.games,
+            playouts: defaults.playouts,
+            clock: defaults.clock.and_then(|text| text.parse().ok()).unwrap_or_default(),
+            seed: 1,
+            yardstick: if has_gnu_go { Yardstick::GnuGo } else { Yardstick::Baseline },
+            has_gnu_go,
+        }
+    }
+
+    /// The match of a variant, our player first among its players or second; none if it needs GNU Go and there is none,
+    /// or if it would be a program against itself on even terms.
+    pub fn contest(&self, experiment: &Experiment, variant: &Variant) -> Result<Option<MatchSpec>, CommandLineError> {
+        let baseline = Player::jigo(experiment.baseline);
+        let plays_baseline = variant.opponent == Player::Yardstick && self.yardstick == Yardstick::Baseline;
+        if variant.start == Start::Even && plays_baseline && variant.player == baseline {
+            return Ok(None);
+        }
+        let opponent = if plays_baseline { &baseline } else { &variant.opponent };
+        let (Some(ours), Some(theirs)) = (self.command(&variant.player)?, self.command(opponent)?) else {
+            return Ok(None);
+        };
+        let ours = PlayerSpec { name: variant.label.clone(), command: ours };
+        let theirs = PlayerSpec { name: format!("against {}", self.opponent_name(variant)), command: theirs };
+        let we_are_black = matches!(variant.start, Start::Even | Start::Takes(_));
+        let players = if we_are_black { vec![ours, theirs] } else { vec![theirs, ours] };
+
+        let mut spec = MatchSpec::new(players, self.size, self.games);
+        spec.time = self.clock;
+        spec.seed = self.seed;
+        match variant.start {
+            Start::Even => spec.openings = Openings::Random { plies: OPENING_PLIES },
+            Start::Takes(stones) | Start::Gives(stones) => {
+                spec.colors = Colors::FirstIsBlack;
+                spec.komi = HANDICAP_KOMI;
+                // A handicap of one is the first move.
+                spec.handicap = if stones > 1 { stones } else { 0 };
+            }
+            Start::White { komi } => {
+                spec.colors = Colors::FirstIsBlack;
+                spec.komi = komi;
+            }
+        }
+        Ok(Some(spec))
+    }
+
+    pub fn opponent_name(&self, variant: &Variant) -> String {
+        match (&variant.opponent, &self.yardstick) {
+            (Player::Jigo { name, .. }, _) => name.unwrap_or("itself").to_string(),
+            (Player::GnuGo { level }, _) => format!("GNU Go level {level}"),
+            (Player::Yardstick, Yardstick::GnuGo) => format!("GNU Go level {YARDSTICK_LEVEL}"),
+            (Player::Yardstick, Yardstick::Baseline) => "baseline".to_string(),
+            (Player::Yardstick, Yardstick::Program(command)) => command.text().to_string(),
+        }
+    }
+
+    /// None if it takes GNU Go and there is none.
+    fn command(&self, player: &Player) -> Result<Option<CommandLine>, CommandLineError> {
+        let gnu_go = |level: u8| {
+            let text = format!("gnugo --mode gtp --chinese-rules --seed {{seed}} --level {level}");
+            self.has_gnu_go.then(|| CommandLine::parse(&text)).transpose()
+        };
+        match (player, &self.yardstick) {
+            (Player::Jigo { settings, effort, .. }, _) => self.our_command(settings, *effort).map(Some),
+            (Player::GnuGo { level }, _) => gnu_go(*level),
+            (Player::Yardstick, Yardstick::Program(command)) => Ok(Some(command.clone())),
+            (Player::Yardstick, Yardstick::GnuGo) => gnu_go(YARDSTICK_LEVEL),
+            (Player::Yardstick, Yardstick::Baseline) => Ok(None),
+        }
+    }
+
+    /// The papers' programs have no nets, one thread, and limits that do not depend on the machine.
+    fn our_command(&self, settings: &[(&str, String)], effort: f64) -> Result<CommandLine, CommandLineError> {
+        let mut words = vec!["--net".to_string(), "none".to_string()];
+        if self.clock == TimeControl::Unlimited {
+            let playouts = (self.playouts as f64 * effort).round().max(1.0);
+            words.extend(["--playouts".to_string(), playouts.to_string()]);
+        }
+        for (name, value) in settings {
+            words.extend(["--set".to_string(), format!("{name}={value}")]);
+        }
+        Ok(CommandLine::parse("jigo gtp --threads 1 --seed {seed}")?.with_words(&words))
+    }
+}

@@ -1,0 +1,140 @@
+//! What an experiment of the papers is: variants of our program, each playing one match, and the paper's own figures.
+
+/// One table or figure of a paper.
+pub struct Experiment {
+    /// As the command line knows it.
+    pub name: &'static str,
+    /// One line for the list.
+    pub about: &'static str,
+    /// Paper and place, like `001 table 3`.
+    pub source: &'static str,
+    /// What the paper found and under which conditions, for figures that give no numbers.
+    pub paper_says: &'static str,
+    /// Titles of the paper's figures that each variant may carry.
+    pub paper_columns: &'static [&'static str],
+    pub measure: Measure,
+    pub picture: Picture,
+    /// Our program as it is without what the experiment is about: the opponent where no other program is at hand.
+    pub baseline: &'static [(&'static str, &'static str)],
+    pub defaults: Defaults,
+    /// The rows of the table; boards differ in handicaps and in the length of games.
+    pub variants: fn(size: usize) -> Vec<Variant>,
+}
+
+/// Small enough to finish within minutes; the command line scales up.
+#[derive(Clone, Copy)]
+pub struct Defaults {
+    pub size: usize,
+    /// Of each variant.
+    pub games: u64,
+    /// A move.
+    pub playouts: u64,
+    /// As the arena reads it; where there is a clock, playouts do not limit the search.
+    pub clock: Option<&'static str>,
+}
+
+/// What the paper's figures are, and ours beside them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// Share of games won, in percent.
+    WinRate,
+    /// Elo above the opponent.
+    Elo,
+    /// Elo above the first variant. Where the opponent is that variant itself, this is Elo above the opponent.
+    EloChange,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Picture {
+    /// One line for each variant.
+    Intervals,
+    /// Curves over a number.
+    Curves { x: &'static str },
+}
+
+/// A row of the table: one match.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    pub label: String,
+    pub player: Player,
+    pub opponent: Player,
+    pub start: Start,
+    /// Under the experiment's `paper_columns`; shorter where the paper is silent.
+    pub paper: Vec<Option<Figure>>,
+    /// Name of the curve and place on its x axis.
+    pub curve: Option<(String, f64)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Player {
+    /// Our program with `--set NAME=VALUE`, at so many times the playouts of the experiment.
+    Jigo {
+        settings: Vec<(&'static str, String)>,
+        effort: f64,
+        name: Option<&'static str>,
+    },
+    GnuGo {
+        level: u8,
+    },
+    /// The opponent of all variants alike, chosen when the experiment is run.
+    Yardstick,
+}
+
+/// How the games begin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Start {
+    /// Colours swapped on every opening.
+    Even,
+    /// We are Black with so many stones; one stone is the first move without komi.
+    Takes(usize),
+    /// We are White and the opponent has the stones.
+    Gives(usize),
+    /// We are White with this komi.
+    White { komi: f32 },
+}
+
+/// A number of a paper with its 95 % spread, 0 if the paper gives none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Figure {
+    pub value: f64,
+    pub spread: f64,
+}
+
+impl Figure {
+    pub const fn new(value: f64, spread: f64) -> Self {
+        Self { value, spread }
+    }
+}
+
+impl Player {
+    pub fn jigo(settings: &[(&'static str, &str)]) -> Self {
+        let settings = settings.iter().map(|&(name, value)| (name, value.to_string())).collect();
+        Self::Jigo { settings, effort: 1.0, name: None }
+    }
+
+    /// A name for our program when it is the opponent.
+    pub fn named(mut self, wanted: &'static str) -> Self {
+        if let Self::Jigo { name, .. } = &mut self {
+            *name = Some(wanted);
+        }
+        self
+    }
+}
+
+impl Variant {
+    pub fn new(label: impl Into<String>, player: Player, opponent: Player) -> Self {
+        Self { label: label.into(), player, opponent, start: Start::Even, paper: Vec::new(), curve: None }
+    }
+
+    pub fn paper(self, figures: &[Option<Figure>]) -> Self {
+        Self { paper: figures.to_vec(), ..self }
+    }
+
+    pub fn starting(self, start: Start) -> Self {
+        Self { start, ..self }
+    }
+
+    pub fn on_curve(self, name: &str, x: f64) -> Self {
+        Self { curve: Some((name.to_string(), x)), ..self }
+    }
+}

@@ -1,0 +1,64 @@
+//! 002: chance in Go Intellect's parameters and in the order of its generators.
+
+use super::changed;
+use crate::experiment::{Defaults, Experiment, Measure, Picture, Player, Variant};
+
+/// Go Intellect as it was before the paper: UCB1 with RAVE, its own generators in their fixed order.
+const FIXED: &[(&str, &str)] = &[
+    ("search.selection", "uct-rave"),
+    ("search.uct_randomised", "off"),
+    ("playout.policy", "go-intellect"),
+    ("playout.order", "fixed"),
+];
+/// Four levels of effort, this and 2, 4 and 8 times as much; the paper's 10K to 80K are `--playouts 10000`.
+const SMALL: Defaults = Defaults { size: 9, games: 20, playouts: 100, clock: None };
+
+pub const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        name: "random-parameters",
+        about: "parameters of the tree drawn anew before every step down",
+        source: "002 fig. 1",
+        paper_says: "19x19 against GNU Go 3.8: 8 percentage points more on average; hardly an effect on 9x9",
+        paper_columns: &[],
+        measure: Measure::WinRate,
+        picture: Picture::Curves { x: "simulations, in multiples of --playouts" },
+        baseline: FIXED,
+        defaults: SMALL,
+        variants: |_| over_simulations(&[("fixed", "off", "fixed"), ("randomised", "on", "fixed")]),
+    },
+    Experiment {
+        name: "random-generators",
+        about: "order of the playouts' generators shuffled within their classes",
+        source: "002 fig. 2",
+        paper_says: "19x19 against GNU Go 3.8: helps above 30K simulations, by over 7 percentage points at 80K; \
+                     shuffled once a playout, slightly less at 80K",
+        paper_columns: &[],
+        measure: Measure::WinRate,
+        picture: Picture::Curves { x: "simulations, in multiples of --playouts" },
+        baseline: FIXED,
+        defaults: SMALL,
+        variants: |_| {
+            over_simulations(&[
+                ("parameters only", "on", "fixed"),
+                ("and order, every move", "on", "every-move"),
+                ("and order, every playout", "on", "every-playout"),
+            ])
+        },
+    },
+];
+
+/// Name of the curve, whether parameters are randomised, order of the generators.
+fn over_simulations(curves: &[(&str, &str, &str)]) -> Vec<Variant> {
+    let mut variants = Vec::new();
+    for factor in [1.0, 2.0, 4.0, 8.0] {
+        for &(curve, randomised, order) in curves {
+            let settings = [FIXED[0], ("search.uct_randomised", randomised), FIXED[2], ("playout.order", order)];
+            let mut variant = changed(format!("{curve}, x{factor}"), &settings).on_curve(curve, factor);
+            if let Player::Jigo { effort, .. } = &mut variant.player {
+                *effort = factor;
+            }
+            variants.push(variant);
+        }
+    }
+    variants
+}

@@ -1,0 +1,116 @@
+//! Plays an experiment match by match. Each match has a folder of its own in the arena's manner, so what was played once is
+//! never played again, and the report is written anew after each.
+
+use std::path::{Path, PathBuf};
+
+use jigo_arena::chart::ChartError;
+use jigo_arena::journal::{JournalError, write_whole};
+use jigo_arena::{
+    ArenaError, CommandLineError, Estimate, MatchResult, PlayerLine, Progress, RunOptions, TimeControl, run_match,
+};
+use thiserror::Error;
+
+use crate::contest::{Conditions, Yardstick};
+use crate::experiment::{Experiment, Variant};
+use crate::report::{Report, Row};
+
+#[derive(Debug, Error)]
+pub enum LabError {
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+    #[error(transparent)]
+    CommandLine(#[from] CommandLineError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Chart(#[from] ChartError),
+    #[error("nothing of this experiment can be played: it needs GNU Go")]
+    NothingToPlay,
+}
+
+/// Where a run is: the match now played, among how many.
+pub struct Step<'a> {
+    pub place: usize,
+    pub matches: usize,
+    pub label: &'a str,
+    pub opponent: &'a str,
+    pub progress: &'a Progress<'a>,
+}
+
+/// Runs an experiment, or carries on with one that was interrupted. The folder then holds `report.md`, `plot.svg` and
+/// a folder for every match.
+pub fn run_experiment(
+    experiment: &'static Experiment,
+    conditions: &Conditions,
+    folder: &Path,
+    jobs: usize,
+    watch: &mut dyn FnMut(&Step),
+) -> Result<Report, LabError> {
+    let mut contests = Vec::new();
+    let mut report = Report::new(experiment, conditions.clone());
+    for variant in (experiment.variants)(conditions.size) {
+        match conditions.contest(experiment, &variant)? {
+            Some(spec) => contests.push((variant, spec)),
+            None => report.left_out.push(variant.label),
+        }
+    }
+    let matches = contests.len();
+    if matches == 0 {
+        return Err(LabError::NothingToPlay);
+    }
+    for (place, (variant, spec)) in contests.into_iter().enumerate() {
+        let opponent = conditions.opponent_name(&variant);
+        let options = RunOptions { folder: match_folder(folder, &variant.label, &opponent), jobs };
+        let result = run_match(&spec, &options, &mut |progress| {
+            watch(&Step { place, matches, label: &variant.label, opponent: &opponent, progress });
+        })?;
+        report.rows.push(row(variant, opponent, &result));
+        write_whole(&folder.join("report.md"), &report.markdown())?;
+        write_whole(&folder.join("plot.svg"), &report.plot()?)?;
+    }
+    Ok(report)
+}
+
+/// Runs under other conditions are other runs; more games of the same are not.
+pub fn default_folder(experiment: &Experiment, conditions: &Conditions) -> PathBuf {
+    let effort = match conditions.clock {
+        TimeControl::Unlimited => format!("{}-playouts", conditions.playouts),
+        clock => format!("time-{clock}"),
+    };
+    let opponent = match &conditions.yardstick {
+        Yardstick::Baseline => "self",
+        Yardstick::GnuGo => "gnugo",
+        Yardstick::Program(command) => command.text(),
+    };
+    let name = format!("{}-{}x{}-{effort}-{opponent}", experiment.name, conditions.size, conditions.size);
+    PathBuf::from("runs").join("lab").join(file_name(&name))
+}
+
+fn match_folder(folder: &Path, label: &str, opponent: &str) -> PathBuf {
+    folder.join(file_name(&format!("{label} against {opponent}")))
+}
+
+/// In characters every file system likes.
+fn file_name(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii_alphanumeric() || "-.=+".contains(c) { c } else { '_' }).collect()
+}
+
+fn row(variant: Variant, opponent: String, result: &MatchResult) -> Row {
+    let standings = &result.standings;
+    let ours = standings.players.iter().find(|player| player.name == variant.label);
+    let games = ours.map(PlayerLine::total).unwrap_or_default();
+    // Swapped colours make pairs, in which we are named first; otherwise games count one by one.
+    let estimate = match &standings.pairings[..] {
+        [pairing] if result.spec.players[0].name == variant.label => pairing.estimate(),
+        _ => Estimate::of(&games),
+    };
+    Row {
+        label: variant.label,
+        opponent,
+        games,
+        estimate,
+        paper: variant.paper,
+        curve: variant.curve,
+        failures: standings.failures(),
+    }
+}

@@ -1,0 +1,95 @@
+//! Every experiment can be run by our own program, on small boards and on large ones.
+
+use std::collections::HashSet;
+
+use jigo_arena::CommandLine;
+use jigo_engine::Parameters;
+use jigo_lab::experiment::{Experiment, Player, Variant};
+use jigo_lab::{Conditions, Yardstick, experiments};
+
+const SIZES: [usize; 3] = [9, 13, 19];
+
+/// Every variant of every experiment on every size.
+fn variants() -> impl Iterator<Item = (&'static Experiment, usize, Variant)> {
+    experiments::all().flat_map(|experiment| {
+        let on = move |size| (experiment.variants)(size).into_iter().map(move |variant| (experiment, size, variant));
+        SIZES.into_iter().flat_map(on)
+    })
+}
+
+#[test]
+fn names_are_unique_and_every_experiment_is_found_by_its_own() {
+    let mut names = HashSet::new();
+    for experiment in experiments::all() {
+        assert!(names.insert(experiment.name), "two experiments are called {}", experiment.name);
+        assert_eq!(experiments::by_name(experiment.name).unwrap().source, experiment.source);
+        assert!(!experiment.about.contains('\n') && !experiment.source.is_empty(), "{}", experiment.name);
+    }
+    assert!(names.len() >= 15);
+    assert!(experiments::by_name("no such").is_none());
+}
+
+#[test]
+fn settings_are_those_of_our_parameter_table() {
+    let accepted = |place: &str, name: &str, value: &str| {
+        if let Err(error) = Parameters::default().set(name, value) {
+            panic!("{place}: {error}");
+        }
+    };
+    for experiment in experiments::all() {
+        experiment.baseline.iter().for_each(|(name, value)| accepted(experiment.name, name, value));
+    }
+    for (experiment, _, variant) in variants() {
+        for player in [&variant.player, &variant.opponent] {
+            if let Player::Jigo { settings, .. } = player {
+                settings.iter().for_each(|(name, value)| accepted(experiment.name, name, value));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_variant_is_a_sound_match_with_a_folder_of_its_own() {
+    let yardsticks = [Yardstick::Baseline, Yardstick::GnuGo, Yardstick::Program(CommandLine::parse("other").unwrap())];
+    for (experiment, size, variant) in variants() {
+        for yardstick in &yardsticks {
+            let defaults = Conditions::of(experiment, true);
+            let conditions = Conditions { size, yardstick: yardstick.clone(), ..defaults };
+            let spec = conditions.contest(experiment, &variant).unwrap();
+            if let Some(spec) = spec {
+                spec.check()
+                    .unwrap_or_else(|error| panic!("{} on {size}, {}: {error}", experiment.name, variant.label));
+            } else {
+                assert_eq!(*yardstick, Yardstick::Baseline, "{}: {} is left out", experiment.name, variant.label);
+            }
+        }
+    }
+    for experiment in experiments::all() {
+        for size in SIZES {
+            let conditions = Conditions::of(experiment, true);
+            let mut seen = HashSet::new();
+            for variant in (experiment.variants)(size) {
+                let pair = (variant.label.clone(), conditions.opponent_name(&variant));
+                assert!(seen.insert(pair), "{}: {} comes twice", experiment.name, variant.label);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_papers_figures_fit_their_columns() {
+    for (experiment, _, variant) in variants() {
+        assert!(variant.paper.len() <= experiment.paper_columns.len(), "{}: {}", experiment.name, variant.label);
+    }
+}
+
+#[test]
+fn without_gnu_go_only_what_names_it_is_left_out() {
+    for (experiment, size, variant) in variants() {
+        let conditions = Conditions { size, ..Conditions::of(experiment, false) };
+        let names_it = [&variant.player, &variant.opponent].iter().any(|player| matches!(player, Player::GnuGo { .. }));
+        let played = conditions.contest(experiment, &variant).unwrap().is_some();
+        let is_baseline = variant.player == Player::jigo(experiment.baseline);
+        assert!(played != names_it || is_baseline, "{} on {size}: {}", experiment.name, variant.label);
+    }
+}
