@@ -4,7 +4,7 @@
 //! On boards up to 6x6 every point is asked for legality after every move; on larger ones a sample of
 //! points, to bound the time. Everything else is compared in full after every move on every size.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jigo_board::{Cell, Color, Game, Illegal, Move, PointSet, RULESETS, Rng, Tax};
 
@@ -17,42 +17,45 @@ const ALL_POINTS_UP_TO: usize = 6;
 /// Points asked on larger boards.
 const SAMPLE: usize = 12;
 
-/// How often the rare things happened: a test that never met them proves nothing.
-#[derive(Default, Debug)]
-struct Seen {
-    games: usize,
-    captures: usize,
-    large_captures: usize,
-    suicides: usize,
-    suicides_refused: usize,
-    kos_refused: usize,
-    positional_repetitions: usize,
-    situational_repetitions: usize,
-    passes: usize,
-    out_of_turn: usize,
-    handicaps: usize,
-    dead_stones: usize,
-    taxed: usize,
-}
+/// What must have happened: a test that never met it proves nothing about it.
+const EVENTS: [&str; 12] = [
+    "capture",
+    "capture of four stones or more",
+    "suicide",
+    "suicide refused",
+    "ko refused",
+    "positional repetition refused",
+    "situational repetition refused",
+    "pass",
+    "move out of turn",
+    "handicap",
+    "dead stones that change the score",
+    "tax that changes the score",
+];
+
+/// How often each of them happened.
+#[derive(Default)]
+struct Seen(BTreeMap<&'static str, usize>);
 
 impl Seen {
+    fn note(&mut self, event: &'static str, happened: bool) {
+        *self.0.entry(event).or_default() += usize::from(happened);
+    }
+
     fn note_refusal(&mut self, reason: Illegal) {
         match reason {
-            Illegal::Suicide => self.suicides_refused += 1,
-            Illegal::Ko => self.kos_refused += 1,
-            Illegal::PositionalSuperko => self.positional_repetitions += 1,
-            Illegal::SituationalSuperko => self.situational_repetitions += 1,
+            Illegal::Suicide => self.note("suicide refused", true),
+            Illegal::Ko => self.note("ko refused", true),
+            Illegal::PositionalSuperko => self.note("positional repetition refused", true),
+            Illegal::SituationalSuperko => self.note("situational repetition refused", true),
             Illegal::Occupied | Illegal::OffBoard => {}
         }
     }
 
     fn assert_nothing_was_missed(&self) {
-        let Seen { games, captures, large_captures, suicides, suicides_refused, kos_refused, .. } = *self;
-        let Seen { positional_repetitions, situational_repetitions, passes, .. } = *self;
-        let Seen { out_of_turn, handicaps, dead_stones, taxed, .. } = *self;
-        let common = [games, captures, large_captures, suicides, suicides_refused, kos_refused, passes];
-        let rare = [positional_repetitions, situational_repetitions, out_of_turn, handicaps, dead_stones, taxed];
-        assert!(common.iter().chain(&rare).all(|&count| count > 0), "{self:?}");
+        for event in EVENTS {
+            assert!(self.0.get(event).is_some_and(|&count| count > 0), "no {event} in {:?}", self.0);
+        }
     }
 }
 
@@ -105,10 +108,9 @@ impl Pair<'_> {
             }
         }
         self.compare();
-        self.seen.games += 1;
         let score = scoring::black_lead(&self.slow, &[]);
         self.slow.rules.tax = Tax::None;
-        self.seen.taxed += usize::from(scoring::black_lead(&self.slow, &[]) != score);
+        self.seen.note("tax that changes the score", scoring::black_lead(&self.slow, &[]) != score);
     }
 
     /// One game in eight is a handicap game, with up to five stones where a board has room.
@@ -122,18 +124,16 @@ impl Pair<'_> {
         let points: Vec<_> = places.iter().map(|&place| self.slow.now.point(place)).collect();
         self.fast.place_handicap(&points).expect("there is room");
         self.slow.place_handicap(&places);
-        self.seen.handicaps += 1;
+        self.seen.note("handicap", true);
     }
 
     /// Mostly the player whose turn it is, but protocols let a colour move twice.
     fn choose_player(&mut self) -> Color {
         let turn = self.slow.to_move;
         assert_eq!(self.fast.to_move(), turn);
-        if self.rng.chance(0.04) {
-            self.seen.out_of_turn += 1;
-            return turn.opponent();
-        }
-        turn
+        let out_of_turn = self.rng.chance(0.04);
+        self.seen.note("move out of turn", out_of_turn);
+        if out_of_turn { turn.opponent() } else { turn }
     }
 
     /// A random legal place or a pass. On small boards a third of the moves prefer a capture or a
@@ -167,15 +167,15 @@ impl Pair<'_> {
         assert_eq!(taken_by_board, taken.enemies.len());
         let lost = Color::BOTH.map(|c| self.fast.board().stones_lost(c) as usize);
         assert_eq!(lost, self.slow.lost);
-        self.seen.captures += usize::from(!taken.enemies.is_empty());
-        self.seen.large_captures += usize::from(taken.enemies.len() > 3);
-        self.seen.suicides += usize::from(!taken.own.is_empty());
+        self.seen.note("capture", !taken.enemies.is_empty());
+        self.seen.note("capture of four stones or more", taken.enemies.len() > 3);
+        self.seen.note("suicide", !taken.own.is_empty());
     }
 
     fn pass(&mut self, color: Color) {
         self.fast.play(color, Move::Pass).expect("a pass is always legal");
         self.slow.pass(color);
-        self.seen.passes += 1;
+        self.seen.note("pass", true);
     }
 
     fn compare(&mut self) {
@@ -284,7 +284,7 @@ impl Pair<'_> {
         let named = PointSet::from_iter([self.slow.now.point(victim)]);
         let with_dead = scoring::black_lead(&self.slow, &chain);
         assert_eq!(self.fast.score(&named).lead_of(Color::Black), with_dead, "{}", self.fast.board());
-        self.seen.dead_stones += usize::from(with_dead != alive);
+        self.seen.note("dead stones that change the score", with_dead != alive);
     }
 }
 
