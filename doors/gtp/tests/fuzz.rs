@@ -203,6 +203,7 @@ impl Lines {
             55 => format!("loadsgf {vertex} {number}"),
             56 => format!("known_command {vertex}"),
             57 => self.rare(),
+            58 => self.tuning(),
             _ => self.pick(&["get_komi", "showboard", "kata-get-rules", "printsgf", "name", "version"]).to_owned(),
         }
     }
@@ -211,7 +212,17 @@ impl Lines {
     fn rare(&mut self) -> String {
         let words = ["final_score", "final_status_list dead", "final_status_list seki", "list_commands", "cputime"];
         let more = ["protocol_version", "quit", "kgs-rules japanese", "clear_board", "boardsize 4", "boardsize 19"];
-        self.pick(&[&words[..], &more[..]].concat()).to_owned()
+        self.pick(&[&words[..], &more[..], &["kgs-genmove_cleanup b", "kgs-genmove_cleanup w"]].concat()).to_owned()
+    }
+
+    fn tuning(&mut self) -> String {
+        let name = self.pick(&["search.criticality", "engine.lag", "playout.policy", "prior.ko"]).to_owned();
+        let value = self.pick(&["0.5", "1", "random", "pachi", "-7", "on"]).to_owned();
+        if self.rng.chance(0.5) {
+            format!("jigo-set_parameter {name} {value}")
+        } else {
+            format!("jigo-get_parameter {name}")
+        }
     }
 
     fn mutate(&mut self, line: &mut Vec<u8>) {
