@@ -40,8 +40,8 @@ impl Status {
         }
     }
 
-    /// Does an evaluation value, high for Black, judge this right? `stone` is the colour of the stone on the point. What is
-    /// unsettled may lean to the side to move, for it plays first.
+    /// Does an evaluation value, high for Black, judge this right? `stone` is the colour of the stone on the point. What
+    /// is unsettled may lean to the side to move, for it plays first.
     pub fn is_met(self, stone: Option<Color>, to_move: Color, black_value: f32) -> bool {
         let owner = match self {
             Status::Unsettled if black_value.abs() <= OPEN => return true,

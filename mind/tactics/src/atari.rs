@@ -1,9 +1,9 @@
 //! Chains in atari: where to take them, how to save them.
 //!
 //! ```text
-//! . O .      The black chain in the middle is saved by extending to a, or by taking the white stone at its
-//! O X a      left at b if that stone is in atari itself.
-//! b O .
+//! . O . .   The black stone is saved by extending to a if that gains liberties. A white stone beside it that is in
+//! O X a .   atari itself, such as the left one with Black at b, can be taken instead.
+//! b O . .
 //! ```
 
 use crate::ladder::is_caught_after_extending;

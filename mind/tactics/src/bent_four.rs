@@ -1,13 +1,13 @@
 //! Bent four in the corner: a group that looks like seki and is dead (or a ko, where the rules play it out).
 //!
 //! ```text
-//! | a X X O .      White cannot play a or b. Black can, at any time: a stone at a, White takes the bent four, and
-//! | X b O O .      Black plays inside again for a ko that only White can lose. Black removes the ko threats first.
-//! | O O O . .
+//! | a X X O X   White cannot play a or b. Black can at any time: a stone at a, White takes the bent four, and Black
+//! | X b O O X   plays inside again for a ko that only White can lose. Black removes the ko threats first.
+//! | O O O X X
 //! ```
 //!
-//! The stones inside hold three of four points bent around the corner, the space has one point more, and the owner of the
-//! walls has no safe move inside. Once the fourth point is filled the ko has begun.
+//! The stones inside hold three of four points bent around the corner, the space has one point more, and the owner of
+//! the walls has no safe move inside. Once the fourth point is filled the ko has begun.
 
 use crate::eyespace::Eyespace;
 use crate::self_atari::is_bad_self_atari;

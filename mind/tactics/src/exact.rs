@@ -21,8 +21,8 @@ pub enum Fate {
     Ko,
 }
 
-/// The fate of the chain of `stone` with all moves on `points`; none if more than `max_nodes` positions would have to be
-/// searched.
+/// The fate of the chain of `stone` with all moves on `points`; none if more than `max_nodes` positions would have to
+/// be searched.
 pub fn fate(board: &Board, stone: Point, points: &PointSet, max_nodes: u32) -> Option<Fate> {
     let attacker = board.color_at(stone)?.opponent();
     let taken = |first: Color, ko_master: Color| {
@@ -55,8 +55,8 @@ struct Search<'a> {
     target: Point,
     attacker: Color,
     points: &'a PointSet,
-    /// Has a threat for every ko and is never banned from taking back; but must end the ko, for threats run out: whatever
-    /// only repeats itself counts against the master.
+    /// Has a threat for every ko and is never banned from taking back; but must end the ko, for threats run out:
+    /// whatever only repeats itself counts against the master.
     ko_master: Color,
     nodes: u32,
     board: Board,

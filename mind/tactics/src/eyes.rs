@@ -1,10 +1,10 @@
 //! Is a one-point eye true, false, or does that depend on who plays first?
 //!
 //! ```text
-//! true                 false                whoever plays a first
-//! . X X X .            O X X X .            . X X X .
-//! . X . X .            . X . X O            . X . X .
-//! . X X a .            . X X O .            . X X a O
+//! true           false          whoever plays a first     (the top line is the edge)
+//! ---------      ---------      ---------
+//! . X . X .      . X . X .      . X . X .
+//! . X X X .      . X X O .      . X X a .
 //! ```
 //!
 //! The cheap test, [`jigo_board::Neighbourhood::is_eye_of`], counts enemy stones on the diagonals; playouts use that

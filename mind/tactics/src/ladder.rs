@@ -1,16 +1,16 @@
 //! Does a chain die in a ladder: atari after atari until it is taken?
 //!
 //! ```text
-//! . . . . .      Black at a; White runs to b with two liberties, Black gives atari again from the
-//! . X b . .      right side, and so on down the board, until the edge, a friend of White on the way (a ladder
-//! X O a . .      breaker) or a capture of one of the chasing stones ends it.
-//! . X . . .
+//! . . X . .   Black gives atari at a; White runs to b with two liberties, Black gives atari again from below, and so
+//! . X O a .   on across the board, until the edge, a friend of White on the way (a ladder breaker) or the capture of
+//! . X b . .   a chasing stone ends it.
+//! . . . . .
 //! ```
 //!
-//! Most questions are settled by counting what the runner gains with the next stone: nothing (it dies at once, as
-//! along the edge) or three liberties (it is free). Only the ladders in between are read out on a [`Reader`]'s board,
-//! every atari for the hunter, every extension and every capture of a hunter in atari for the runner. A ko is read as
-//! the board stands: who may not take back now does not.
+//! Ataris after which the runner steps out to three liberties are refuted by counting. The others are read out on a
+//! [`Reader`]'s board: every atari for the hunter, the extension and every capture of a hunter in atari for the runner.
+//! A chain said to be caught therefore is, whatever else it tries. A ko is read as the board stands: who may not take
+//! back now does not.
 
 use crate::atari::for_each_atari_beside;
 use crate::liberties_after::liberties_after_up_to;
@@ -18,8 +18,8 @@ use crate::move_list::MoveList;
 use crate::reader::Reader;
 use jigo_board::{Board, Color, Point};
 
-/// A ladder across the whole 19x19 board takes 62 positions, nine of ten questions in playouts fewer than 60. What is not
-/// settled by then is no plain ladder and counts as an escape.
+/// A ladder across the whole 19x19 board takes 62 positions, nine of ten questions in playouts fewer than 60. What is
+/// not settled by then is no plain ladder and counts as an escape.
 const MAX_NODES: u32 = 100;
 
 /// With one liberty and its owner to move, or two liberties and the hunter to move: is this chain caught?
@@ -72,8 +72,8 @@ fn may_be_caught(board: &Board, stone: Point) -> bool {
 /// A runner with this many liberties has escaped.
 const FREE: usize = 3;
 
-/// How many liberties, up to three, a chain has after the atari at `atari` and its run to `run`. Three, too, if the atari
-/// is forbidden.
+/// How many liberties, up to three, a chain has after the atari at `atari` and its run to `run`. Three, too, if the
+/// atari is forbidden.
 fn gain_after_atari(board: &Board, stone: Point, atari: Point, run: Point) -> usize {
     let Some(runner) = board.color_at(stone) else { return FREE };
     if !board.is_legal(runner.opponent(), atari) {

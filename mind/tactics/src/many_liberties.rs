@@ -1,7 +1,11 @@
 //! Chains with three or four liberties: a simplified version of the two-liberty rules (001 sec 3.2).
 //!
-//! Attack: take the liberty that the chain would gain most from. Defend: extend to where we gain, or take a liberty of a
-//! neighbour that has fewer than we have.
+//! ```text
+//! . X X X .   Attack: Black at a, where White's chain would gain most. Defend: White at a too, or at another liberty
+//! . X O X .   that gains; or White takes a liberty of a neighbouring black chain that has fewer than White has.
+//! . . O . .
+//! . . a . .
+//! ```
 
 use crate::liberties_after::liberties_after_up_to;
 use crate::move_list::MoveList;
@@ -11,8 +15,8 @@ use jigo_board::{Board, Color, Point};
 /// With more liberties a chain is nobody's concern here.
 const MOST: usize = 4;
 
-/// The opponent's moves against the chain of `stone`, which has three or four liberties: the liberties at which it would
-/// gain most.
+/// The opponent's moves against the chain of `stone`, which has three or four liberties: the liberties at which it
+/// would gain most.
 #[inline]
 pub fn attack_many_liberties(board: &Board, stone: Point, moves: &mut MoveList) {
     let Some(owner) = board.color_at(stone) else { return };
@@ -51,8 +55,8 @@ pub fn defend_many_liberties(board: &Board, stone: Point, moves: &mut MoveList) 
 /// What a chain of up to four liberties can gain at most by an honest extension; connections count as this much.
 const MOST_GAIN: usize = 7;
 
-/// The attacker's safe moves on the liberties of a chain of `owner` which, played by the owner, would give it most; of equal
-/// ones those that leave the attacker most.
+/// The attacker's safe moves on the liberties of a chain of `owner` which, played by the owner, would give it most; of
+/// equal ones those that leave the attacker most.
 fn take_best_liberties(board: &Board, owner: Color, stone: Point, moves: &mut MoveList) {
     let attacker = owner.opponent();
     let mut best = (0, 0);

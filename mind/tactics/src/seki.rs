@@ -1,9 +1,9 @@
 //! Seki: two chains locked together, and whoever fills the shared liberty dies.
 //!
 //! ```text
-//! . O O O O O .      The three black stones and White's chain around them share the liberties a. Neither can
-//! . O a X X X a O    fill one: the other would take on the second. (Black four in a row give White two eyes; were
-//! . O O O O O O .    they a dead shape, Black would kill and it would be no seki.)
+//! a X X X a O X   The three black stones in the corner and White's chain around them share the liberties a. Neither
+//! O O O O O O X   can fill one: the other would take on the second. (Taking four in a row gives White two eyes. Were
+//! X X X X X X X   they a dead shape, Black would fill, kill, and it would be no seki.)
 //! ```
 //!
 //! Two neighbouring enemies that share a liberty are in seki if nobody can safely play on any liberty of the other:

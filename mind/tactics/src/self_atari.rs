@@ -3,11 +3,11 @@
 //! Good self-ataris give stones away for something:
 //!
 //! ```text
-//! snapback          throw-in               nakade
-//! X X X O           | O O O X              O O O O O
-//! X O . O           | O . a O X            O X X . O    X at a is taken, but the four points
-//! X O a X           | O O O X              O a X O O    it leaves make one eye only
-//! X X O O
+//! snapback         throw-in       nakade       (the top line is the edge, Black plays a)
+//! ---------        ---------      ---------
+//! X . a O O        . O a . O      X X . O X    White takes four stones, but their place makes one eye only.
+//! X O O X O        . X O O O      X a O O X
+//! . X X X O        . X . . .      O O O X X
 //! ```
 //!
 //! - captures: whatever we take is worth our stone, unless a lone stone is taken and more comes back at once;
@@ -196,8 +196,8 @@ mod tests {
     use super::*;
     use jigo_board::Diagram;
 
-    /// Black plays at the named points: `g` is good or no self-atari at all, `b` is bad. White must see the same with the
-    /// colours exchanged.
+    /// Black plays at the named points: `g` is good or no self-atari at all, `b` is bad. White must see the same with
+    /// the colours exchanged.
     fn check(text: &str) {
         let swapped = text.chars().map(|c| match c {
             'X' => 'O',

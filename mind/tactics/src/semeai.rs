@@ -52,8 +52,8 @@ impl Side {
     }
 }
 
-/// The race between the chains of two stones of different colours, the first one's owner to move. Eyes are single points;
-/// liberties that must be approached first are not known here.
+/// The race between the chains of two stones of different colours, the first one's owner to move. Eyes are single
+/// points; liberties that must be approached first are not known here.
 pub fn race(board: &Board, first: Point, second: Point) -> Option<Race> {
     let (ours, theirs) = (Side::of(board, first, second)?, Side::of(board, second, first)?);
     let shared = board.liberty_set(first).intersection(board.liberty_set(second)).len();
@@ -87,8 +87,8 @@ mod tests {
         shared: usize,
     }
 
-    /// Builds a race: Black's chain along the top with its liberties below it at the left, White's chain under it at the
-    /// right with its liberties below, the shared liberties between them.
+    /// Builds a race: Black's chain along the top with its liberties below it at the left, White's chain under it at
+    /// the right with its liberties below, the shared liberties between them.
     ///
     /// ```text
     /// . X X X X X X X O O     an eye, two outside liberties of Black, two shared, White's eye and one outside

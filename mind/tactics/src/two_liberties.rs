@@ -1,11 +1,10 @@
 //! Chains with two liberties: which atari is hardest to escape, and what to do before it comes (001 sec 3.2).
 //!
 //! ```text
-//! . . . . .      Black gives atari at a: White can then only run to b, along the edge, and gains one liberty.
-//! . a X . .      Atari at b would let White out into the open.
-//! . O X . .
-//! . b . . .
 //! ---------
+//! . . b . .   Black gives atari at a: White can only run to b, on the edge, and has two liberties there. Atari at b
+//! . X O X .   would let White out into the open.
+//! . . a . .
 //! ```
 
 use crate::atari::captures_beside;
@@ -45,8 +44,8 @@ pub fn attack_two_liberties(board: &Board, stone: Point, moves: &mut MoveList) {
     }
 }
 
-/// Helps the chain of `stone`, which has two liberties: takes a neighbour, gives atari to one that has just two liberties
-/// as well, or steps out to three liberties if an atari threatens.
+/// Helps the chain of `stone`, which has two liberties: takes a neighbour, gives atari to one that has just two
+/// liberties as well, or steps out to three liberties if an atari threatens.
 #[inline]
 pub fn defend_two_liberties(board: &Board, stone: Point, moves: &mut MoveList) {
     let (Some(color), Some([a, b])) = (board.color_at(stone), board.two_liberties(stone)) else { return };

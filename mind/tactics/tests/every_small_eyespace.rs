@@ -1,5 +1,5 @@
-//! Every eyespace of up to six points, away from the edge, read out to the end: the shapes with a vital point are those we
-//! say, and the vital point is vital.
+//! Every eyespace of up to six points, away from the edge, read out to the end: the shapes with a vital point are those
+//! we say, and the vital point is vital.
 
 use jigo_board::{Board, Color, Point, PointSet};
 use jigo_tactics::{Eyespace, Fate, fate, nakade_point};

@@ -1,5 +1,7 @@
 //! The contests that the weights are learned from: in each position the moves compete, and the one played won.
 
+use std::ops::Range;
+
 use jigo_board::{Point, Rng};
 use jigo_patterns::{CLASSES, LEVELS, Levels, PHASES, ShapeId, ShapeTree, Situation, Surroundings};
 use jigo_tactics::Reader;
@@ -15,9 +17,10 @@ pub trait Contests<const CLASSES: usize>: Sync {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Teams in a contest. Number 0 is the winner.
-    fn teams(&self, contest: usize) -> usize;
-    fn features(&self, contest: usize, team: usize) -> [u32; CLASSES];
+    /// The teams of a contest, numbered through all contests in order. The first is the winner.
+    fn teams(&self, contest: usize) -> Range<usize>;
+    /// The feature of this class that a team of this contest has.
+    fn feature(&self, contest: usize, team: usize, class: usize) -> usize;
 }
 
 /// Which positions to learn from.
@@ -45,34 +48,31 @@ pub const TEAM_CLASSES: usize = CLASSES + 1;
 #[derive(Clone, Copy)]
 struct PackedLevels(u32);
 
-const WIDTHS: [u32; CLASSES] = {
-    let mut widths = [0; CLASSES];
+/// The bits below and within each class's field.
+const FIELDS: [(u32, u32); CLASSES] = {
+    let mut fields = [(0, 0); CLASSES];
+    let mut below = 0;
     let mut class = 0;
-    let mut all = 0;
     while class < CLASSES {
-        widths[class] = usize::BITS - (LEVELS[class].len() - 1).leading_zeros();
-        all += widths[class];
+        let width = usize::BITS - (LEVELS[class].len() - 1).leading_zeros();
+        fields[class] = (below, width);
+        below += width;
         class += 1;
     }
-    assert!(all <= u32::BITS);
-    widths
+    assert!(below <= u32::BITS);
+    fields
 };
 
 impl PackedLevels {
     fn pack(levels: Levels) -> PackedLevels {
-        let pack = |bits: u32, (level, width): (u8, u32)| bits << width | u32::from(level);
-        PackedLevels(levels.0.into_iter().zip(WIDTHS).fold(0, pack))
+        let pack = |bits, (level, (below, _)): (u8, (u32, u32))| bits | u32::from(level) << below;
+        PackedLevels(levels.0.into_iter().zip(FIELDS).fold(0, pack))
     }
 
     #[inline]
-    fn unpack(self) -> [u32; CLASSES] {
-        let mut rest = self.0;
-        let mut levels = [0; CLASSES];
-        for class in (0..CLASSES).rev() {
-            levels[class] = rest & ((1 << WIDTHS[class]) - 1);
-            rest >>= WIDTHS[class];
-        }
-        levels
+    fn level(self, class: usize) -> usize {
+        let (below, width) = FIELDS[class];
+        (self.0 >> below & ((1 << width) - 1)) as usize
     }
 }
 
@@ -141,19 +141,20 @@ impl Contests<TEAM_CLASSES> for TeamTable {
         self.phases.len()
     }
 
-    fn teams(&self, contest: usize) -> usize {
-        self.starts[contest + 1] - self.starts[contest]
+    #[inline]
+    fn teams(&self, contest: usize) -> Range<usize> {
+        self.starts[contest]..self.starts[contest + 1]
     }
 
     #[inline]
-    fn features(&self, contest: usize, team: usize) -> [u32; TEAM_CLASSES] {
-        let at = self.starts[contest] + team;
-        let phase = usize::from(self.phases[contest]);
-        let levels = self.levels[at].unpack();
-        std::array::from_fn(|class| match class {
-            0 => self.shapes[at],
-            class => (phase * LEVELS[class - 1].len()) as u32 + levels[class - 1],
-        })
+    fn feature(&self, contest: usize, team: usize, class: usize) -> usize {
+        match class {
+            0 => self.shapes[team] as usize,
+            class => {
+                let phase = usize::from(self.phases[contest]);
+                phase * LEVELS[class - 1].len() + self.levels[team].level(class - 1)
+            }
+        }
     }
 }
 
@@ -166,7 +167,8 @@ mod tests {
         let highest = Levels(std::array::from_fn(|class| LEVELS[class].len() as u8 - 1));
         let mixed = Levels(std::array::from_fn(|class| if class % 2 == 0 { 1 } else { 0 }));
         for levels in [highest, mixed, Levels::default()] {
-            assert_eq!(PackedLevels::pack(levels).unpack(), levels.0.map(u32::from));
+            let packed = PackedLevels::pack(levels);
+            assert_eq!(std::array::from_fn(|class| packed.level(class) as u8), levels.0);
         }
     }
 }

@@ -5,8 +5,6 @@
 //! strength of all teams in the contest, C that of the feature's team mates. The likelihood never falls. Features
 //! of one class never play in the same team, so a whole class is updated at once.
 
-use std::num::NonZero;
-
 use crate::contests::Contests;
 
 /// What a feature is believed to be worth before any contest, as strong as this many virtual wins.
@@ -56,15 +54,18 @@ pub fn fit<const CLASSES: usize>(
     plan: &Fit,
     mut after_sweep: impl FnMut(&Model, Sweep),
 ) {
-    let sizes = contests.class_sizes();
-    let wins = count_wins(contests, &sizes);
+    let wins = count_wins(contests);
+    let mut standings = Standings::new(contests, model);
     let mut previous = f64::NEG_INFINITY;
     for number in 1..=plan.max_sweeps {
         let mut log_likelihood = 0.0;
         for class in 0..CLASSES {
-            let sums = sum_over_contests(contests, model, class, plan.threads);
+            let sums = standings.sum(class, &model.gammas[class], plan.threads);
             log_likelihood = sums.log_likelihood / contests.len().max(1) as f64;
+            let before = model.gammas[class].clone();
             update(&mut model.gammas[class], &wins[class], &sums.mates_shares, priors[class]);
+            let growth = std::iter::zip(&model.gammas[class], &before).map(|(new, old)| new / old);
+            standings.pending = Some((class, growth.collect()));
         }
         after_sweep(model, Sweep { number, log_likelihood });
         if (log_likelihood - previous).abs() < plan.enough {
@@ -74,11 +75,12 @@ pub fn fit<const CLASSES: usize>(
     }
 }
 
-fn count_wins<const CLASSES: usize>(contests: &impl Contests<CLASSES>, sizes: &[usize; CLASSES]) -> Vec<Vec<u32>> {
-    let mut wins: Vec<Vec<u32>> = sizes.iter().map(|&size| vec![0; size]).collect();
+fn count_wins<const CLASSES: usize>(contests: &impl Contests<CLASSES>) -> Vec<Vec<u32>> {
+    let mut wins: Vec<Vec<u32>> = contests.class_sizes().iter().map(|&size| vec![0; size]).collect();
     for contest in 0..contests.len() {
-        for (class, feature) in contests.features(contest, 0).into_iter().enumerate() {
-            wins[class][feature as usize] += 1;
+        let winner = contests.teams(contest).start;
+        for (class, wins) in wins.iter_mut().enumerate() {
+            wins[contests.feature(contest, winner, class)] += 1;
         }
     }
     wins
@@ -101,58 +103,88 @@ struct Sums {
     log_likelihood: f64,
 }
 
+/// The strength of every team, kept from one update to the next: an update changes one factor only, and the
+/// next walk over the teams puts it in.
+struct Standings<'a, C, const CLASSES: usize> {
+    contests: &'a C,
+    strengths: Vec<f32>,
+    /// The class updated last and how much each of its features grew.
+    pending: Option<(usize, Vec<f32>)>,
+}
+
 /// The contests are cut into this many parts whatever the number of threads, so that the sums, and with
 /// them the table, do not depend on the machine.
 const PARTS: usize = 16;
 
-fn sum_over_contests<const CLASSES: usize>(
-    contests: &impl Contests<CLASSES>,
-    model: &Model,
-    class: usize,
-    threads: usize,
-) -> Sums {
-    let part = |index: usize| {
-        let at = |i: usize| contests.len() * i / PARTS;
-        sum_over_part(contests, model, class, at(index)..at(index + 1))
-    };
-    let threads = NonZero::new(threads).map_or(1, NonZero::get);
-    let mut total = Sums { mates_shares: vec![0.0; model.gammas[class].len()], log_likelihood: 0.0 };
-    let indices: Vec<usize> = (0..PARTS).collect();
-    for batch in indices.chunks(threads) {
-        let sums: Vec<Sums> = std::thread::scope(|scope| {
-            let workers: Vec<_> = batch.iter().map(|&index| scope.spawn(move || part(index))).collect();
-            workers.into_iter().map(|worker| worker.join().expect("summing does not panic")).collect()
-        });
-        for sum in sums {
-            total.log_likelihood += sum.log_likelihood;
-            total.mates_shares.iter_mut().zip(sum.mates_shares).for_each(|(to, from)| *to += from);
+impl<'a, C: Contests<CLASSES>, const CLASSES: usize> Standings<'a, C, CLASSES> {
+    fn new(contests: &'a C, model: &Model) -> Standings<'a, C, CLASSES> {
+        let strength = |contest, team| -> f32 {
+            let gammas = model.gammas.iter().enumerate();
+            gammas.map(|(class, gammas)| gammas[contests.feature(contest, team, class)]).product()
+        };
+        let all = (0..contests.len()).flat_map(|contest| contests.teams(contest).map(move |team| (contest, team)));
+        let strengths = all.map(|(contest, team)| strength(contest, team)).collect();
+        Standings { contests, strengths, pending: None }
+    }
+
+    fn sum(&mut self, class: usize, gammas: &[f32], threads: usize) -> Sums {
+        let Standings { contests, strengths, pending } = self;
+        let (contests, pending) = (*contests, pending.as_ref());
+        let bounds: Vec<usize> = (0..=PARTS).map(|i| contests.len() * i / PARTS).collect();
+        let mut rest = &mut strengths[..];
+        let mut parts = Vec::new();
+        for bound in bounds.windows(2) {
+            let teams = (bound[0]..bound[1]).map(|contest| contests.teams(contest).len()).sum();
+            let (part, behind) = rest.split_at_mut(teams);
+            parts.push((bound[0]..bound[1], part));
+            rest = behind;
+        }
+        let mut total = Sums { mates_shares: vec![0.0; gammas.len()], log_likelihood: 0.0 };
+        let mut parts = parts.into_iter();
+        loop {
+            let batch: Vec<_> = parts.by_ref().take(threads.max(1)).collect();
+            if batch.is_empty() {
+                return total;
+            }
+            let sums: Vec<Sums> = std::thread::scope(|scope| {
+                let start = |(range, strengths)| {
+                    scope.spawn(move || sum_over_part(contests, range, strengths, pending, class, gammas))
+                };
+                let workers: Vec<_> = batch.into_iter().map(start).collect();
+                workers.into_iter().map(|worker| worker.join().expect("summing does not panic")).collect()
+            });
+            for sum in sums {
+                total.log_likelihood += sum.log_likelihood;
+                total.mates_shares.iter_mut().zip(sum.mates_shares).for_each(|(to, from)| *to += from);
+            }
         }
     }
-    total
 }
 
+/// `strengths` are those of the teams in these contests, one after the other.
 fn sum_over_part<const CLASSES: usize>(
     contests: &impl Contests<CLASSES>,
-    model: &Model,
-    class: usize,
     part: std::ops::Range<usize>,
+    mut strengths: &mut [f32],
+    pending: Option<&(usize, Vec<f32>)>,
+    class: usize,
+    gammas: &[f32],
 ) -> Sums {
-    let gammas: [&[f32]; CLASSES] = std::array::from_fn(|class| &model.gammas[class][..]);
-    let mut sums = Sums { mates_shares: vec![0.0; gammas[class].len()], log_likelihood: 0.0 };
-    let mut strengths: Vec<(u32, f32)> = Vec::new();
+    let mut sums = Sums { mates_shares: vec![0.0; gammas.len()], log_likelihood: 0.0 };
     for contest in part {
-        strengths.clear();
-        let mut all = 0.0;
-        for team in 0..contests.teams(contest) {
-            let features = contests.features(contest, team);
-            let strength: f32 = std::iter::zip(gammas, features).map(|(gamma, f)| gamma[f as usize]).product();
-            all += f64::from(strength);
-            strengths.push((features[class], strength));
+        let teams = contests.teams(contest);
+        let (here, behind) = strengths.split_at_mut(teams.len());
+        strengths = behind;
+        if let Some((updated, growth)) = pending {
+            for (strength, team) in here.iter_mut().zip(teams.clone()) {
+                *strength *= growth[contests.feature(contest, team, *updated)];
+            }
         }
-        sums.log_likelihood += (f64::from(strengths[0].1) / all).ln();
-        for &(feature, strength) in &strengths {
-            let mates = f64::from(strength / gammas[class][feature as usize]);
-            sums.mates_shares[feature as usize] += mates / all;
+        let all: f64 = here.iter().map(|&strength| f64::from(strength)).sum();
+        sums.log_likelihood += (f64::from(here[0]) / all).ln();
+        for (strength, team) in here.iter().zip(teams) {
+            let feature = contests.feature(contest, team, class);
+            sums.mates_shares[feature] += f64::from(strength / gammas[feature]) / all;
         }
     }
     sums
@@ -164,7 +196,9 @@ mod tests {
     use jigo_board::Rng;
 
     /// Teams of one feature from each of two classes, winner first.
-    struct Pairs(Vec<Vec<[u32; 2]>>);
+    struct Pairs(Vec<[[u32; 2]; TEAMS]>);
+
+    const TEAMS: usize = 6;
 
     const SIZES: [usize; 2] = [5, 3];
 
@@ -175,18 +209,18 @@ mod tests {
         fn len(&self) -> usize {
             self.0.len()
         }
-        fn teams(&self, contest: usize) -> usize {
-            self.0[contest].len()
+        fn teams(&self, contest: usize) -> std::ops::Range<usize> {
+            contest * TEAMS..(contest + 1) * TEAMS
         }
-        fn features(&self, contest: usize, team: usize) -> [u32; 2] {
-            self.0[contest][team]
+        fn feature(&self, contest: usize, team: usize, class: usize) -> usize {
+            self.0[contest][team % TEAMS][class] as usize
         }
     }
 
     fn contests_won_by(truth: &[Vec<f32>], count: usize) -> Pairs {
         let mut rng = Rng::new(11);
         let contest = |_| {
-            let mut teams: Vec<[u32; 2]> = (0..6).map(|_| SIZES.map(|size| rng.below(size) as u32)).collect();
+            let mut teams = [[0; 2]; TEAMS].map(|_| SIZES.map(|size| rng.below(size) as u32));
             let strength = |team: &[u32; 2]| truth[0][team[0] as usize] * truth[1][team[1] as usize];
             let mut left = rng.unit() * teams.iter().map(strength).sum::<f32>();
             let winner = teams.iter().position(|team| {
