@@ -1,0 +1,19 @@
+//! The stored fingerprints of playouts and search (printed by `jigo bench playout` and `jigo bench search`).
+//!
+//! Unchanged: the commit is a refactor. Changed: behaviour changed, and the commit that stores the new number says why and
+//! carries an arena result (DESIGN: facts with consequences). The failing test prints the number to store.
+
+const PLAYOUT: u64 = 0x8934_3985_41fd_82d5;
+const SEARCH: u64 = 0xb3c4_a0fa_cea9_5547;
+
+#[test]
+fn playouts_are_what_they_were() {
+    let now = jigo_playout::fingerprint();
+    assert_eq!(now, PLAYOUT, "the fingerprint of playouts is now {now:#018x}");
+}
+
+#[test]
+fn searches_are_what_they_were() {
+    let now = jigo_search::fingerprint();
+    assert_eq!(now, SEARCH, "the fingerprint of the search is now {now:#018x}");
+}
