@@ -158,8 +158,7 @@ impl Queue {
 mod tests {
     use super::*;
     use jigo_board::{Color, Game, Move, Rules};
-    use jigo_engine::TimeBudget;
-    use jigo_engine::{Engine, RandomThinker, Thinker, Thought};
+    use jigo_engine::{Engine, Progress, RandomThinker, Thinker, Thought, TimeBudget};
     use std::io::{BufReader, Cursor, Read};
     use std::sync::mpsc::{Sender, channel};
 
@@ -201,7 +200,14 @@ mod tests {
     }
 
     impl Thinker for Endless {
-        fn think(&mut self, _: &Game, _: Color, _: Option<TimeBudget>, stop: &StopFlag) -> Thought {
+        fn think(
+            &mut self,
+            _: &Game,
+            _: Color,
+            _: Option<TimeBudget>,
+            stop: &StopFlag,
+            _: Option<Progress<'_>>,
+        ) -> Thought {
             self.begun.send(()).unwrap();
             while !stop.is_raised() {
                 thread::yield_now();

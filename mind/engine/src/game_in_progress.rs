@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use jigo_board::{Color, Game, Illegal, Move, Point, Rules, Score, handicap};
+use jigo_board::{Color, Game, Illegal, Move, Point, Rules, Score, Symmetry, handicap};
 use jigo_tactics::{Unconditional, UnconditionalLife, is_bad_self_atari};
 use thiserror::Error;
 
-use jigo_search::SearchReport;
+use jigo_search::{NetOpinion, Progress, SearchReport};
 
+use crate::analysis::AnalysisRequest;
 use crate::budget::{Stage, budget};
 use crate::clock::{Clock, TimeControl};
 use crate::decide::{Decision, decide, opponent_just_passed, wins_by_passing};
@@ -117,8 +118,17 @@ impl Engine {
 
     /// Decides on a move and makes it.
     pub fn genmove(&mut self, color: Color) -> Decision {
+        self.make_move(color, None)
+    }
+
+    /// As [`Engine::genmove`], telling about the search while it runs.
+    pub fn genmove_told(&mut self, color: Color, every: Duration, tell: &mut dyn FnMut(&SearchReport)) -> Decision {
+        self.make_move(color, Some(Progress { every, tell }))
+    }
+
+    fn make_move(&mut self, color: Color, progress: Option<Progress<'_>>) -> Decision {
         let begun = Instant::now();
-        let decision = self.suggest(color);
+        let decision = self.choose(color, progress);
         if let Decision::Move(mv) = decision {
             let made = self.game.play(color, mv);
             debug_assert_eq!(made, Ok(()), "decisions are legal");
@@ -129,16 +139,36 @@ impl Engine {
 
     /// What `genmove` would do, without doing it.
     pub fn suggest(&mut self, color: Color) -> Decision {
+        self.choose(color, None)
+    }
+
+    fn choose(&mut self, color: Color, progress: Option<Progress<'_>>) -> Decision {
         if opponent_just_passed(&self.game, color) && wins_by_passing(&self.game, color, &self.judge()) {
             return Decision::Move(Move::Pass);
         }
         let lag = Duration::from_secs_f32(self.parameters.engine.lag);
         let stage = Stage { area: self.game.board().area(), moves: self.game.moves().len() };
         let budget = budget(&self.clock, color, stage, lag);
-        let thought = self.thinker.think(&self.game, color, budget, &self.stop);
+        let thought = self.thinker.think(&self.game, color, budget, &self.stop, progress);
         let decision = decide(&self.game, color, &thought, || self.judge(), &self.parameters.engine);
         self.last_report = thought.report;
         decision
+    }
+
+    /// Thinks about the position without touching game or clock; tells about it now and then, and ends at the limits or
+    /// when `stop` is raised. Win rates are those of the game's own komi.
+    pub fn analyse(
+        &mut self,
+        request: &AnalysisRequest<'_>,
+        stop: &StopFlag,
+        tell: &mut dyn FnMut(&SearchReport),
+    ) -> Option<SearchReport> {
+        self.thinker.analyse(&self.game, request, stop, tell)
+    }
+
+    /// What the net alone thinks of the position seen in one of eight ways, if there is a net.
+    pub fn raw_net(&mut self, color: Color, symmetry: usize) -> Option<NetOpinion> {
+        self.thinker.raw_net(&self.game, color, Symmetry::from_index(symmetry % 8))
     }
 
     /// Thinks on the opponent's time until `stop` is raised, if it should. Nothing of the game changes.

@@ -5,6 +5,7 @@
 //! May use: the board, tactics, playouts and the search.
 //! Never enters: protocols, files, printing, sockets. A refused request leaves the game exactly as it was.
 
+mod analysis;
 mod budget;
 mod clock;
 mod decide;
@@ -16,11 +17,14 @@ mod parameters;
 mod stop;
 mod thinker;
 
+pub use analysis::AnalysisRequest;
 pub use clock::{Clock, Remaining, TimeControl};
 pub use decide::Decision;
 pub use game_in_progress::{CannotUndo, Engine, UnacceptableKomi};
 pub use handicap::HandicapError;
-pub use jigo_search::{SearchReport, TimeBudget};
+pub use jigo_search::{
+    Limits, MoveReport, NetOpinion, Progress, Restriction, RestrictionKind, SearchReport, TimeBudget,
+};
 pub use jigo_tactics::Unconditional;
 pub use judgement::{Judgement, Status};
 pub use level::{HIGHEST_LEVEL, LOWEST_LEVEL, playouts_of_level};

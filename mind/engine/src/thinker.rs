@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use jigo_board::random_game::random_point;
-use jigo_board::{Color, Game, Move, Rng};
-use jigo_search::{Limits, Parameters, SearchReport, SearchRequest, Searcher, TimeBudget};
+use jigo_board::{Color, Game, Move, Rng, Symmetry};
+use jigo_search::{Limits, NetOpinion, Parameters, Progress, SearchReport, SearchRequest, Searcher, TimeBudget};
 
+use crate::analysis::AnalysisRequest;
 use crate::stop::StopFlag;
 
 /// What a thinker makes of a position.
@@ -24,7 +25,30 @@ pub struct Thought {
 /// rules of the whole game, so a thinker may know simple ko only.
 pub trait Thinker: Send {
     /// With a budget, answers in about the desired time and never after the maximum.
-    fn think(&mut self, game: &Game, color: Color, budget: Option<TimeBudget>, stop: &StopFlag) -> Thought;
+    fn think(
+        &mut self,
+        game: &Game,
+        color: Color,
+        budget: Option<TimeBudget>,
+        stop: &StopFlag,
+        progress: Option<Progress<'_>>,
+    ) -> Thought;
+
+    /// Finds out all it can, for somebody else to judge, by the game's own komi. A thinker without opinions has none.
+    fn analyse(
+        &mut self,
+        _game: &Game,
+        _request: &AnalysisRequest<'_>,
+        _stop: &StopFlag,
+        _tell: &mut dyn FnMut(&SearchReport),
+    ) -> Option<SearchReport> {
+        None
+    }
+
+    /// What its net alone thinks, if it has one.
+    fn raw_net(&mut self, _game: &Game, _color: Color, _symmetry: Symmetry) -> Option<NetOpinion> {
+        None
+    }
 
     /// Thinks ahead while `color`, the opponent, is to move, until `stop` is raised. A thinker without memory does not.
     fn ponder(&mut self, _game: &Game, _color: Color, _stop: &StopFlag) {}
@@ -48,7 +72,14 @@ impl RandomThinker {
 const DRAWS: usize = 32;
 
 impl Thinker for RandomThinker {
-    fn think(&mut self, game: &Game, color: Color, _budget: Option<TimeBudget>, _stop: &StopFlag) -> Thought {
+    fn think(
+        &mut self,
+        game: &Game,
+        color: Color,
+        _budget: Option<TimeBudget>,
+        _stop: &StopFlag,
+        _progress: Option<Progress<'_>>,
+    ) -> Thought {
         let best = (0..DRAWS)
             .map_while(|_| random_point(game.board(), color, &mut self.rng).map(Move::Play))
             .find(|&mv| game.check(color, mv).is_ok())
@@ -74,16 +105,17 @@ impl SearchThinker {
 }
 
 impl Thinker for SearchThinker {
-    fn think(&mut self, game: &Game, color: Color, budget: Option<TimeBudget>, stop: &StopFlag) -> Thought {
+    fn think(
+        &mut self,
+        game: &Game,
+        color: Color,
+        budget: Option<TimeBudget>,
+        stop: &StopFlag,
+        progress: Option<Progress<'_>>,
+    ) -> Thought {
         let time = if self.playouts.is_some() { budget } else { budget.or(Some(DEFAULT_BUDGET)) };
-        let request = SearchRequest {
-            game,
-            to_move: color,
-            limits: Limits { playouts: self.playouts, time },
-            stop: stop.as_atomic(),
-            avoid: &[],
-        };
-        let report = self.searcher.search(&request, None);
+        let limits = Limits { playouts: self.playouts, time };
+        let report = self.searcher.search(&SearchRequest::new(game, color, limits, stop.as_atomic()), progress);
         let best = report.best();
         Thought {
             best: best.map_or(Move::Pass, |best| best.mv),
@@ -92,10 +124,29 @@ impl Thinker for SearchThinker {
         }
     }
 
+    fn analyse(
+        &mut self,
+        game: &Game,
+        request: &AnalysisRequest<'_>,
+        stop: &StopFlag,
+        tell: &mut dyn FnMut(&SearchReport),
+    ) -> Option<SearchReport> {
+        let search = SearchRequest {
+            restrictions: request.restrictions,
+            move_ownership: request.move_ownership,
+            may_settle: false,
+            plain_komi: true,
+            ..SearchRequest::new(game, request.color, request.limits, stop.as_atomic())
+        };
+        Some(self.searcher.search(&search, Some(Progress { every: request.every, tell })))
+    }
+
+    fn raw_net(&mut self, game: &Game, color: Color, symmetry: Symmetry) -> Option<NetOpinion> {
+        self.searcher.raw_net(game, color, symmetry)
+    }
+
     fn ponder(&mut self, game: &Game, color: Color, stop: &StopFlag) {
-        let request =
-            SearchRequest { game, to_move: color, limits: Limits::default(), stop: stop.as_atomic(), avoid: &[] };
-        self.searcher.search(&request, None);
+        self.searcher.search(&SearchRequest::new(game, color, Limits::default(), stop.as_atomic()), None);
     }
 
     fn set_parameters(&mut self, parameters: &Parameters) {

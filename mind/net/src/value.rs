@@ -109,13 +109,33 @@ impl Value {
 
     /// The komi at which the game is even: the median of the score.
     pub fn fair_komi(&self) -> Option<f32> {
+        self.komi_of_win_rate(0.5)
+    }
+
+    /// A final score drawn from what the net expects, `chance` being uniform between 0 and 1.
+    pub fn drawn_black_score(&self, chance: f32) -> Option<f32> {
+        let Value::Mixture(components) = self else { return self.komi_of_win_rate(chance) };
+        // The first part of the chance chooses a component; what is left of it, stretched, is a chance of its own.
+        let mut left = chance.clamp(0.0, 1.0);
+        for component in components {
+            if left < component.weight {
+                let share = (left / component.weight).clamp(1e-6, 1.0 - 1e-6);
+                return Some(component.place + component.width * (share / (1.0 - share)).ln());
+            }
+            left -= component.weight;
+        }
+        components.last().map(|component| component.place)
+    }
+
+    /// The komi at which Black wins this share of games.
+    fn komi_of_win_rate(&self, win_rate: f32) -> Option<f32> {
         if let Value::Single(_) = self {
             return None;
         }
         let (mut low, mut high) = (-400.0, 400.0);
         for _ in 0..20 {
             let middle = (low + high) / 2.0;
-            if self.black_win_rate(middle) > 0.5 { low = middle } else { high = middle }
+            if self.black_win_rate(middle) > win_rate { low = middle } else { high = middle }
         }
         Some((low + high) / 2.0)
     }
@@ -156,6 +176,16 @@ mod tests {
     fn the_fair_komi_splits_the_wins() {
         let value = Value::from_outputs(ValueForm::Mixture, &outputs(), 3.0, Color::Black, 19);
         assert!((value.black_win_rate(value.fair_komi().unwrap()) - 0.5).abs() < 1e-2);
+    }
+
+    #[test]
+    fn drawn_scores_follow_the_win_rates() {
+        let value = Value::from_outputs(ValueForm::Mixture, &outputs(), 3.0, Color::White, 9);
+        let draws: Vec<f32> = (0..2000).map(|i| value.drawn_black_score((i as f32 + 0.5) / 2000.0).unwrap()).collect();
+        for komi in [-10.0, 0.5, 7.0] {
+            let share = draws.iter().filter(|&&score| score > komi).count() as f32 / 2000.0;
+            assert!((share - value.black_win_rate(komi)).abs() < 0.01, "komi {komi}");
+        }
     }
 
     #[test]

@@ -49,6 +49,8 @@ pub struct Lesson<'a> {
     pub outcome: &'a Outcome,
     /// Share of the win for Black under the komi of this search.
     pub black_value: f32,
+    /// Black's final score, the net's expectation mixed in.
+    pub black_score: f32,
     pub weigh_by_distance: bool,
     pub track_criticality: bool,
 }
@@ -79,10 +81,10 @@ pub fn back_up(pool: &Pool, path: &[usize], lesson: &Lesson<'_>, first_plays: &m
         let to_move = lesson.moves.get(depth).map(|played| played.color);
         let node = pool.node(path[depth]);
         if let Some(mover) = to_move {
-            node.add_simulation(lesson.value_for(mover.opponent()), lesson.outcome.black_score);
+            node.add_simulation(lesson.value_for(mover.opponent()), lesson.black_score);
             teach_children(pool.children(node), mover, depth, lesson, first_plays);
         } else if let Some(last) = lesson.moves.last() {
-            node.add_simulation(lesson.value_for(last.color), lesson.outcome.black_score);
+            node.add_simulation(lesson.value_for(last.color), lesson.black_score);
         }
     }
 }

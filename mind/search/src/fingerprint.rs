@@ -19,7 +19,7 @@ pub fn fingerprint() -> u64 {
         let game = yardstick.game();
         let mut searcher = TreeSearcher::new(parameters.clone(), None, 1, 1);
         let stop = AtomicBool::new(false);
-        let request = SearchRequest { game: &game, to_move: game.to_move(), limits, stop: &stop, avoid: &[] };
+        let request = SearchRequest::new(&game, game.to_move(), limits, &stop);
         let report = searcher.search(&request, None);
         fingerprint.add(report.nodes as u64);
         let code = |mv: Move| mv.point().map_or(0, |point| point.index() as u64);

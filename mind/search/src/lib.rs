@@ -16,6 +16,7 @@ mod parameters;
 mod pool;
 mod priors;
 mod report;
+mod restriction;
 mod searcher;
 mod selection;
 mod shared;
@@ -25,7 +26,9 @@ mod tree;
 mod worker;
 
 pub use fingerprint::fingerprint;
+pub use jigo_net::Evaluation as NetOpinion;
 pub use parameters::{KomiMethod, Parameters, PriorParameters, SearchParameters, Selection};
 pub use report::{MoveReport, SearchReport};
+pub use restriction::{Restriction, RestrictionKind};
 pub use searcher::{Progress, SearchRequest, Searcher, TreeSearcher};
 pub use stop::{Limits, TimeBudget};

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use jigo_board::{Color, GRID, Move, Point};
+use jigo_net::Evaluation;
 
 /// One move that was looked at.
 #[derive(Clone, Debug)]
@@ -11,8 +12,12 @@ pub struct MoveReport {
     pub visits: u32,
     /// For the player to move, under the imagined komi.
     pub win_rate: f32,
+    /// The win rate is hardly below this, as far as chance goes.
+    pub win_rate_lcb: f32,
     /// Black's mean lead at the end of simulations, komi not counted.
     pub black_score: f32,
+    /// How far the scores of simulations spread around it.
+    pub black_score_stdev: f32,
     /// Share of trust before any simulation.
     pub policy: f32,
     pub amaf_win_rate: Option<f32>,
@@ -20,6 +25,34 @@ pub struct MoveReport {
     pub criticality: f32,
     /// The expected continuation, this move first.
     pub variation: Vec<Move>,
+    /// How often each move of the variation was simulated there.
+    pub variation_visits: Vec<u32>,
+    pub(crate) ownership: Option<Box<OwnershipEstimate>>,
+}
+
+impl MoveReport {
+    /// From -1 (White's) to 1 (Black's) after this move, if the request asked for it and the move was simulated.
+    pub fn ownership(&self, point: Point) -> Option<f32> {
+        self.ownership.as_ref().map(|estimate| estimate.mean[point.index()])
+    }
+
+    /// How much simulations disagree about it.
+    pub fn ownership_stdev(&self, point: Point) -> Option<f32> {
+        self.ownership.as_ref().map(|estimate| estimate.stdev[point.index()])
+    }
+}
+
+/// Who owns the points at the end of simulations, as Black sees it, and how much simulations disagree.
+#[derive(Clone, Debug)]
+pub(crate) struct OwnershipEstimate {
+    pub mean: [f32; GRID],
+    pub stdev: [f32; GRID],
+}
+
+impl Default for OwnershipEstimate {
+    fn default() -> OwnershipEstimate {
+        OwnershipEstimate { mean: [0.0; GRID], stdev: [0.0; GRID] }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -39,9 +72,10 @@ pub struct SearchReport {
     pub komi: f32,
     /// Most visited first.
     pub moves: Vec<MoveReport>,
-    ownership: Box<[f32; GRID]>,
+    pub(crate) ownership: Box<OwnershipEstimate>,
     /// How many simulations ended with each score.
-    scores: ScoreCounts,
+    pub(crate) scores: ScoreCounts,
+    pub(crate) raw_net: Option<Evaluation>,
     /// Nodes in the tree.
     pub nodes: usize,
 }
@@ -58,15 +92,11 @@ impl SearchReport {
             extra_komi: 0.0,
             komi,
             moves: Vec::new(),
-            ownership: Box::new([0.0; GRID]),
+            ownership: Box::default(),
             scores: ScoreCounts::default(),
+            raw_net: None,
             nodes: 0,
         }
-    }
-
-    pub(crate) fn set_tallies(&mut self, ownership: Box<[f32; GRID]>, scores: ScoreCounts) {
-        self.ownership = ownership;
-        self.scores = scores;
     }
 
     /// The most simulated move (001 footnote 14).
@@ -76,7 +106,27 @@ impl SearchReport {
 
     /// From -1 (White's at the end of every simulation) to 1 (Black's).
     pub fn ownership(&self, point: Point) -> f32 {
-        self.ownership[point.index()]
+        self.ownership.mean[point.index()]
+    }
+
+    /// How much simulations disagree about it.
+    pub fn ownership_stdev(&self, point: Point) -> f32 {
+        self.ownership.stdev[point.index()]
+    }
+
+    /// How far the scores of simulations spread.
+    pub fn black_score_stdev(&self) -> f32 {
+        self.scores.stdev()
+    }
+
+    /// The komi at which simulations say the game is even.
+    pub fn fair_komi(&self) -> Option<f32> {
+        self.scores.median()
+    }
+
+    /// What the net alone thinks of the position, if there is one.
+    pub fn raw_net(&self) -> Option<&Evaluation> {
+        self.raw_net.as_ref()
     }
 
     /// Black's share of simulations won if komi were this.
@@ -85,27 +135,44 @@ impl SearchReport {
     }
 }
 
-/// A histogram of final scores.
+/// A histogram of final scores; the counts are in any unit.
 #[derive(Clone, Debug, Default)]
 pub struct ScoreCounts {
     /// Score and how often, lowest score first.
-    counts: Vec<(i32, u32)>,
+    counts: Vec<(i32, u64)>,
 }
 
 impl ScoreCounts {
-    pub(crate) fn new(counts: Vec<(i32, u32)>) -> ScoreCounts {
+    pub(crate) fn new(counts: Vec<(i32, u64)>) -> ScoreCounts {
         ScoreCounts { counts }
     }
 
     /// The share of simulations in which Black's score is above komi; ties count half.
     fn share_above(&self, komi: f32) -> Option<f32> {
-        let total: u32 = self.counts.iter().map(|&(_, n)| n).sum();
-        let share = |&(score, n): &(i32, u32)| match (score as f32 - komi).total_cmp(&0.0) {
+        let total: u64 = self.counts.iter().map(|&(_, n)| n).sum();
+        let share = |&(score, n): &(i32, u64)| match (score as f32 - komi).total_cmp(&0.0) {
             std::cmp::Ordering::Greater => n as f32,
             std::cmp::Ordering::Equal => n as f32 / 2.0,
             std::cmp::Ordering::Less => 0.0,
         };
         (total > 0).then(|| self.counts.iter().map(share).sum::<f32>() / total as f32)
+    }
+
+    fn stdev(&self) -> f32 {
+        let total = self.counts.iter().map(|&(_, n)| n as f64).sum::<f64>().max(1.0);
+        let mean = self.counts.iter().map(|&(score, n)| f64::from(score) * n as f64).sum::<f64>() / total;
+        let squares = self.counts.iter().map(|&(score, n)| (f64::from(score) - mean).powi(2) * n as f64).sum::<f64>();
+        (squares / total).sqrt() as f32
+    }
+
+    fn median(&self) -> Option<f32> {
+        let total: u64 = self.counts.iter().map(|&(_, n)| n).sum();
+        let mut below = 0;
+        let middle = self.counts.iter().find(|&&(_, n)| {
+            below += n;
+            below * 2 >= total
+        });
+        middle.map(|&(score, _)| score as f32)
     }
 }
 
@@ -119,5 +186,13 @@ mod tests {
         let at = |komi| scores.share_above(komi).unwrap();
         assert_eq!([at(-10.0), at(0.5), at(3.0), at(5.5), at(7.5)], [1.0, 0.75, 0.5, 0.25, 0.0]);
         assert_eq!(ScoreCounts::default().share_above(0.0), None);
+    }
+
+    #[test]
+    fn scores_have_a_middle_and_a_spread() {
+        let scores = ScoreCounts::new(vec![(-5, 1), (3, 2), (7, 1)]);
+        assert_eq!(scores.median(), Some(3.0));
+        assert!((scores.stdev() - 19.0f32.sqrt()).abs() < 1e-5);
+        assert_eq!((ScoreCounts::default().median(), ScoreCounts::default().stdev()), (None, 0.0));
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use jigo_board::{Color, Game, Move};
-use jigo_net::Net;
+use jigo_board::{Color, Game, Move, Symmetry};
+use jigo_net::{Evaluation, Net};
 use jigo_playout::Position;
 
 use crate::criticality::{black_win_rate, criticality};
@@ -14,9 +14,10 @@ use crate::dynamic_komi::{DynamicKomi, Situation};
 use crate::node::Node;
 use crate::parameters::{Parameters, Selection};
 use crate::report::{MoveReport, SearchReport};
+use crate::restriction::Restriction;
 use crate::shared::{Shared, Signals, Slice};
 use crate::stop::{Limits, is_enough};
-use crate::tally;
+use crate::tally::{self, Tally};
 use crate::tree::Tree;
 use crate::worker::Worker;
 
@@ -27,8 +28,29 @@ pub struct SearchRequest<'a> {
     pub limits: Limits,
     /// Raise it from any thread to end the search.
     pub stop: &'a AtomicBool,
-    /// Root moves not to be considered.
-    pub avoid: &'a [Move],
+    pub restrictions: &'a [Restriction],
+    /// Also tell who owns what after each move.
+    pub move_ownership: bool,
+    /// May the search end before its limits once the best move cannot change?
+    pub may_settle: bool,
+    /// No dynamic komi: win rates are those of the game's own komi.
+    pub plain_komi: bool,
+}
+
+impl<'a> SearchRequest<'a> {
+    /// The best move by all means.
+    pub fn new(game: &'a Game, to_move: Color, limits: Limits, stop: &'a AtomicBool) -> SearchRequest<'a> {
+        SearchRequest {
+            game,
+            to_move,
+            limits,
+            stop,
+            restrictions: &[],
+            move_ownership: false,
+            may_settle: true,
+            plain_komi: false,
+        }
+    }
 }
 
 /// Told about a running search every now and then.
@@ -40,6 +62,8 @@ pub struct Progress<'a> {
 /// Thinks about positions. The tree is one kind; a cluster or a bare policy are others.
 pub trait Searcher: Send {
     fn search(&mut self, request: &SearchRequest<'_>, progress: Option<Progress<'_>>) -> SearchReport;
+    /// What the net alone thinks, if there is one.
+    fn raw_net(&mut self, game: &Game, to_move: Color, symmetry: Symmetry) -> Option<Evaluation>;
     fn parameters(&self) -> &Parameters;
     fn set_parameters(&mut self, parameters: Parameters);
     /// Forgets the tree and everything learnt: the next search starts afresh.
@@ -73,6 +97,8 @@ struct Known {
     komi: f32,
     moves: Vec<(Color, Move)>,
     to_move: Color,
+    restrictions: Vec<Restriction>,
+    plain_komi: bool,
 }
 
 impl TreeSearcher {
@@ -92,13 +118,16 @@ impl TreeSearcher {
     }
 
     /// Keeps the part of the tree that belongs to this position, or starts a new one.
-    fn follow(&mut self, game: &Game, to_move: Color) {
+    fn follow(&mut self, request: &SearchRequest<'_>) {
+        let game = request.game;
         let known = Known {
             start: game.start_board().hash(),
             size: game.size(),
             komi: game.effective_komi(),
             moves: game.moves().to_vec(),
-            to_move,
+            to_move: request.to_move,
+            restrictions: request.restrictions.to_vec(),
+            plain_komi: request.plain_komi,
         };
         let old = self.known.replace(known);
         let new_moves = old.as_ref().and_then(|old| self.moves_since(old));
@@ -111,12 +140,16 @@ impl TreeSearcher {
                 }
             }
         }
+        self.hire(game.size());
+    }
+
+    fn hire(&mut self, size: usize) {
         if self.workers.len() != self.threads {
             let seed = |i: usize| self.seed.wrapping_add(i as u64 * 0x9E37_79B9);
             self.workers = (0..self.threads)
                 .map(|i| {
                     let Parameters { playout, prior, .. } = &self.parameters;
-                    Worker::new(playout, prior, self.net.clone(), game.size(), seed(i))
+                    Worker::new(playout, prior, self.net.clone(), size, seed(i))
                 })
                 .collect();
         }
@@ -125,7 +158,8 @@ impl TreeSearcher {
     /// The moves made since the last search, if the game went on from there with the players alternating.
     fn moves_since(&self, old: &Known) -> Option<Vec<Move>> {
         let new = self.known.as_ref()?;
-        let same_game = (old.start, old.size, old.komi) == (new.start, new.size, new.komi);
+        let of = |known: &Known| (known.start, known.size, known.komi, known.plain_komi);
+        let same_game = of(old) == of(new) && old.restrictions == new.restrictions;
         let added = new.moves.strip_prefix(&old.moves[..])?;
         let mut color = old.to_move;
         for &(mover, _) in added {
@@ -137,11 +171,11 @@ impl TreeSearcher {
         (same_game && color == new.to_move).then(|| added.iter().map(|&(_, mv)| mv).collect())
     }
 
-    /// Root moves that the rules of the game forbid, or the request does, are never tried.
+    /// Root moves that the rules of the game forbid are never tried.
     fn ban_at_root(&self, request: &SearchRequest<'_>) {
         for child in self.tree.pool().children(self.tree.root()) {
             let mv = child.mv();
-            if request.game.check(request.to_move, mv).is_err() || request.avoid.contains(&mv) {
+            if request.game.check(request.to_move, mv).is_err() {
                 child.ban();
             }
         }
@@ -152,13 +186,13 @@ impl Searcher for TreeSearcher {
     fn search(&mut self, request: &SearchRequest<'_>, mut progress: Option<Progress<'_>>) -> SearchReport {
         let began = Instant::now();
         let game = request.game;
-        self.follow(game, request.to_move);
-        let recent = game.moves().iter().rev().take(RECENT_MOVES).rev().map(|&(_, mv)| mv).collect();
-        let position = Position::new(game.board().clone(), request.to_move, recent);
+        self.follow(request);
+        let position = position_of(game, request.to_move);
         let history: HashSet<u64> = game.position_hashes().collect();
         let situation = Situation::new(game.board(), request.to_move, game.moves().len(), game.handicap().len());
         self.komi.begin_move(&self.parameters.search, &situation);
         self.workers[0].grow_root(self.tree.pool(), self.tree.root_index(), &position);
+        let raw_net = self.workers[0].net_opinion(&position, Symmetry::IDENTITY);
         self.ban_at_root(request);
         for worker in &self.workers {
             worker.tally.clear();
@@ -180,6 +214,10 @@ impl Searcher for TreeSearcher {
                 history: &history,
                 situation,
                 limits: request.limits,
+                restrictions: request.restrictions,
+                move_ownership: request.move_ownership,
+                may_settle: request.may_settle,
+                plain_komi: request.plain_komi,
                 began,
                 real_komi: game.effective_komi(),
                 dead_stones_are_agreed: game.rules().friendly_pass_ok,
@@ -188,29 +226,26 @@ impl Searcher for TreeSearcher {
             };
             shared.publish_komi(&self.komi);
             let tallies: Vec<_> = self.workers.iter().map(|worker| worker.tally.clone()).collect();
+            let report = |shared: &Shared<'_>| make_report(shared, &tallies, raw_net.clone());
             let (leader, others) = self.workers.split_first_mut().expect("there is at least one thread");
             let komi = &mut self.komi;
             std::thread::scope(|scope| {
                 for worker in others {
                     scope.spawn(|| follow_leader(worker, &shared));
                 }
-                let report = |shared: &Shared<'_>| {
-                    let mut report = make_report(shared);
-                    let (ownership, scores) = tally::sum(tallies.iter().map(|tally| &**tally));
-                    report.set_tallies(ownership, scores);
-                    report
-                };
                 lead(leader, &shared, komi, &mut progress, &report);
             });
             done = shared.signals.done.load(Relaxed);
             if !shared.is_full() || request.stop.load(Relaxed) || is_over_limits(&shared, done) {
-                let mut report = make_report(&shared);
-                let (ownership, scores) = tally::sum(tallies.iter().map(|tally| &**tally));
-                report.set_tallies(ownership, scores);
-                return report;
+                return report(&shared);
             }
             self.tree.prune();
         }
+    }
+
+    fn raw_net(&mut self, game: &Game, to_move: Color, symmetry: Symmetry) -> Option<Evaluation> {
+        self.hire(game.size());
+        self.workers[0].net_opinion(&position_of(game, to_move), symmetry)
     }
 
     fn parameters(&self) -> &Parameters {
@@ -231,6 +266,11 @@ impl Searcher for TreeSearcher {
         self.workers.clear();
         self.komi = DynamicKomi::default();
     }
+}
+
+fn position_of(game: &Game, to_move: Color) -> Position {
+    let recent = game.moves().iter().rev().take(RECENT_MOVES).rev().map(|&(_, mv)| mv).collect();
+    Position::new(game.board().clone(), to_move, recent)
 }
 
 fn is_over_limits(shared: &Shared<'_>, done: u64) -> bool {
@@ -282,7 +322,7 @@ fn lead(
             }
             slice = now;
         }
-        if done >= next_look {
+        if done >= next_look && shared.may_settle {
             next_look = done + LOOK_EVERY;
             let children = shared.pool.children(shared.pool.node(shared.root));
             if is_enough(&shared.limits, shared.parameters, children, |best| best_reply(shared, best), done, elapsed) {
@@ -308,9 +348,10 @@ fn best_reply(shared: &Shared<'_>, best: &Node) -> Option<f32> {
     shared.pool.children(best).iter().max_by_key(|reply| reply.visits())?.win_rate()
 }
 
-fn make_report(shared: &Shared<'_>) -> SearchReport {
+fn make_report(shared: &Shared<'_>, tallies: &[Arc<Tally>], raw_net: Option<Evaluation>) -> SearchReport {
     let root = shared.pool.node(shared.root);
     let to_move = shared.position.to_move;
+    let tallies = tallies.iter().map(|tally| &**tally);
     let mut report = SearchReport::new(to_move, shared.real_komi);
     report.playouts = shared.signals.done.load(Relaxed);
     report.visits = root.visits();
@@ -319,34 +360,55 @@ fn make_report(shared: &Shared<'_>) -> SearchReport {
     report.black_score = root.mean_black_score().unwrap_or(0.0);
     report.extra_komi = shared.komi_at(0) - shared.real_komi;
     report.nodes = shared.pool.used();
+    report.ownership = Box::new(tally::ownership(tallies.clone()));
+    report.scores = tally::scores(tallies.clone());
+    report.raw_net = raw_net;
     let black_wins = black_win_rate(root, to_move).unwrap_or(0.5);
     let share = 1.0 / root.visits().max(1) as f32;
-    let mut children: Vec<&Node> = shared.pool.children(root).iter().filter(|child| !child.is_banned()).collect();
+    let is_open =
+        |child: &&Node| !child.is_banned() && !shared.restrictions.iter().any(|r| r.forbids(to_move, 0, child.mv()));
+    let mut children: Vec<&Node> = shared.pool.children(root).iter().filter(is_open).collect();
     children.sort_by(|a, b| b.visits().cmp(&a.visits()).then(b.policy.get().total_cmp(&a.policy.get())));
+    let spread = report.black_score_stdev();
     report.moves = children
         .into_iter()
-        .map(|child| MoveReport {
-            mv: child.mv(),
-            visits: child.visits(),
-            win_rate: child.win_rate().unwrap_or(report.win_rate),
-            black_score: child.mean_black_score().unwrap_or(report.black_score),
-            policy: child.policy.get(),
-            amaf_win_rate: (child.amaf_visits.get() > 0.0).then(|| child.amaf_wins.get() / child.amaf_visits.get()),
-            criticality: criticality(child.winner_owned.get() * share, child.black_owned.get() * share, black_wins),
-            variation: variation(shared, child),
+        .map(|child| {
+            let win_rate = child.win_rate().unwrap_or(report.win_rate);
+            let (variation, variation_visits) = variation(shared, child).into_iter().unzip();
+            MoveReport {
+                mv: child.mv(),
+                visits: child.visits(),
+                win_rate,
+                win_rate_lcb: lower_bound(win_rate, child.visits()),
+                black_score: child.mean_black_score().unwrap_or(report.black_score),
+                black_score_stdev: tally::score_stdev_after(tallies.clone(), child.mv()).unwrap_or(spread),
+                policy: child.policy.get(),
+                amaf_win_rate: (child.amaf_visits.get() > 0.0).then(|| child.amaf_wins.get() / child.amaf_visits.get()),
+                criticality: criticality(child.winner_owned.get() * share, child.black_owned.get() * share, black_wins),
+                variation,
+                variation_visits,
+                ownership: tally::ownership_after(tallies.clone(), child.mv()).filter(|_| shared.move_ownership),
+            }
         })
         .collect();
     report
 }
 
-fn variation(shared: &Shared<'_>, from: &Node) -> Vec<Move> {
-    let mut line = vec![from.mv()];
+/// Of a hundred true win rates, about two are below (a normal distribution's two standard deviations).
+fn lower_bound(win_rate: f32, visits: u32) -> f32 {
+    let deviation = (win_rate * (1.0 - win_rate)).max(0.05) / visits.max(1) as f32;
+    (win_rate - 2.0 * deviation.sqrt()).max(0.0)
+}
+
+/// The moves most simulated from here on, with their visits.
+fn variation(shared: &Shared<'_>, from: &Node) -> Vec<(Move, u32)> {
+    let mut line = vec![(from.mv(), from.visits())];
     let mut node = from;
     while let Some(best) = shared.pool.children(node).iter().max_by_key(|child| child.visits()) {
         if best.visits() < VARIATION_VISITS || line.len() >= VARIATION_LENGTH {
             break;
         }
-        line.push(best.mv());
+        line.push((best.mv(), best.visits()));
         node = best;
     }
     line

@@ -8,6 +8,7 @@ use jigo_board::{Color, Rng};
 
 use crate::node::Node;
 use crate::parameters::{SearchParameters, Selection};
+use crate::restriction::Restriction;
 
 /// What a selection may look at.
 pub(crate) struct Choice<'a> {
@@ -16,12 +17,21 @@ pub(crate) struct Choice<'a> {
     pub selection: Selection,
     pub node: &'a Node,
     pub children: &'a [Node],
-    pub is_root: bool,
+    /// Plies below the root.
+    pub depth: usize,
     /// The player who chooses.
     pub mover: Color,
+    pub restrictions: &'a [Restriction],
 }
 
-/// The index of the chosen child; none if all are banned.
+impl Choice<'_> {
+    fn is_open(&self, child: &Node) -> bool {
+        let forbidden = |restriction: &Restriction| restriction.forbids(self.mover, self.depth, child.mv());
+        !child.is_banned() && !self.restrictions.iter().any(forbidden)
+    }
+}
+
+/// The index of the chosen child; none if all are banned or forbidden.
 #[inline]
 pub(crate) fn select(choice: &Choice<'_>, rng: &mut Rng) -> Option<usize> {
     match choice.selection {
@@ -31,13 +41,13 @@ pub(crate) fn select(choice: &Choice<'_>, rng: &mut Rng) -> Option<usize> {
     }
 }
 
-/// The child with the largest value, the first of equals.
+/// The child with the largest value, the first of equals. `children` are those considered.
 #[inline(always)]
-fn best_of(children: &[Node], value: impl Fn(&Node) -> f32) -> Option<usize> {
+fn best_of(choice: &Choice<'_>, children: &[Node], value: impl Fn(&Node) -> f32) -> Option<usize> {
     let mut best = None;
     let mut best_value = f32::NEG_INFINITY;
     for (index, child) in children.iter().enumerate() {
-        if child.is_banned() {
+        if !choice.is_open(child) {
             continue;
         }
         let value = value(child);

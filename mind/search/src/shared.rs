@@ -10,6 +10,7 @@ use crate::dynamic_komi::{DynamicKomi, Feedback, Situation};
 use crate::node::SharedF32;
 use crate::parameters::{KomiMethod, SearchParameters, Selection};
 use crate::pool::Pool;
+use crate::restriction::Restriction;
 use crate::stop::Limits;
 
 pub struct Shared<'a> {
@@ -25,6 +26,13 @@ pub struct Shared<'a> {
     pub history: &'a HashSet<u64>,
     pub situation: Situation,
     pub limits: Limits,
+    pub restrictions: &'a [Restriction],
+    /// Remember the owners after every move at the root?
+    pub move_ownership: bool,
+    /// May the search end before its limits when it has seen enough?
+    pub may_settle: bool,
+    /// Simulations are judged by the game's own komi.
+    pub plain_komi: bool,
     pub began: Instant,
     /// The game's komi, bonuses included.
     pub real_komi: f32,
@@ -68,7 +76,8 @@ impl Shared<'_> {
 
     pub fn publish_komi(&self, komi: &DynamicKomi) {
         for (depth, shift) in self.signals.shift.iter().enumerate() {
-            shift.set(komi.shift(self.parameters, &self.situation, self.situation.move_number + depth));
+            let imagined = komi.shift(self.parameters, &self.situation, self.situation.move_number + depth);
+            shift.set(if self.plain_komi { 0.0 } else { imagined });
         }
     }
 
@@ -95,7 +104,8 @@ impl Shared<'_> {
     }
 
     pub fn adjusts_komi(&self) -> bool {
-        self.parameters.komi_online && !matches!(self.parameters.komi_method, KomiMethod::None | KomiMethod::Linear)
+        let is_wanted = self.parameters.komi_online && !self.plain_komi;
+        is_wanted && !matches!(self.parameters.komi_method, KomiMethod::None | KomiMethod::Linear)
     }
 }
 

@@ -1,54 +1,201 @@
 //! What one thread saw at the end of its simulations: owners and scores. Only its thread writes, anybody may read.
 
-use std::sync::atomic::{AtomicI32, AtomicU32, Ordering::Relaxed};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
-use jigo_board::{Board, GRID, MAX_POINTS};
+use jigo_board::{Board, GRID, MAX_POINTS, Move, Point};
+use jigo_net::Evaluation;
 use jigo_playout::Outcome;
 
-use crate::report::ScoreCounts;
+use crate::report::{OwnershipEstimate, ScoreCounts};
+
+/// Shares are added up in these units.
+const UNIT: f32 = 256.0;
 
 pub struct Tally {
-    simulations: AtomicU32,
-    /// Black's simulations minus White's.
-    owned: [AtomicI32; GRID],
-    scores: [AtomicU32; 2 * MAX_POINTS + 1],
+    simulations: AtomicU64,
+    owned: Ownership,
+    scores: [AtomicU64; 2 * MAX_POINTS + 1],
+    /// Scores after each move at the root, by grid index; a pass is 0.
+    after: [MoveTally; GRID],
+}
+
+/// The owners of all points: the sum and the sum of squares.
+struct Ownership {
+    sum: [AtomicI64; GRID],
+    squares: [AtomicI64; GRID],
+}
+
+#[derive(Default)]
+struct MoveTally {
+    simulations: AtomicU64,
+    /// In half points.
+    score: AtomicI64,
+    score_squares: AtomicI64,
+    /// Made when somebody asks for the owners after every move.
+    owned: OnceLock<Box<Ownership>>,
+}
+
+/// Only one thread writes, so a plain load and store is enough.
+fn add(sum: &AtomicI64, amount: i64) {
+    sum.store(sum.load(Relaxed) + amount, Relaxed);
+}
+
+fn count(sum: &AtomicU64, amount: u64) {
+    sum.store(sum.load(Relaxed) + amount, Relaxed);
+}
+
+impl Ownership {
+    fn new() -> Ownership {
+        Ownership {
+            sum: std::array::from_fn(|_| AtomicI64::new(0)),
+            squares: std::array::from_fn(|_| AtomicI64::new(0)),
+        }
+    }
+
+    fn clear(&self) {
+        self.sum.iter().chain(&self.squares).for_each(|sum| sum.store(0, Relaxed));
+    }
+
+    fn add(&self, point: Point, black: f32) {
+        add(&self.sum[point.index()], (black * UNIT) as i64);
+        add(&self.squares[point.index()], (black * black * UNIT) as i64);
+    }
+}
+
+/// The end of one simulation, as the playout and perhaps the net see it.
+pub struct Ending<'a> {
+    /// The position in which the playout ended.
+    pub board: &'a Board,
+    pub outcome: &'a Outcome,
+    /// What the net thinks of the leaf, how much that counts, and a score drawn from its opinion.
+    pub net: Option<(&'a Evaluation, f32, Option<f32>)>,
+    /// The move at the root that led here.
+    pub first: Option<Move>,
+}
+
+impl Ending<'_> {
+    fn black_owns(&self, point: Point) -> f32 {
+        let played = self.outcome.owner(point) as i8 as f32;
+        match self.net.and_then(|(net, share, _)| Some((net.black_ownership(point)?, share))) {
+            Some((expected, share)) => (1.0 - share) * played + share * expected,
+            None => played,
+        }
+    }
+
+    /// Black's score for the mean: the playout's, and the net's expectation by its share.
+    pub fn black_score(&self) -> f32 {
+        let played = self.outcome.black_score;
+        match self.net.and_then(|(net, share, _)| Some((net.value.black_score()?, share))) {
+            Some((expected, share)) => (1.0 - share) * played + share * expected,
+            None => played,
+        }
+    }
 }
 
 impl Tally {
     pub fn new() -> Tally {
         Tally {
-            simulations: AtomicU32::new(0),
-            owned: std::array::from_fn(|_| AtomicI32::new(0)),
-            scores: std::array::from_fn(|_| AtomicU32::new(0)),
+            simulations: AtomicU64::new(0),
+            owned: Ownership::new(),
+            scores: std::array::from_fn(|_| AtomicU64::new(0)),
+            after: std::array::from_fn(|_| MoveTally::default()),
         }
     }
 
     pub fn clear(&self) {
         self.simulations.store(0, Relaxed);
-        self.owned.iter().for_each(|count| count.store(0, Relaxed));
+        self.owned.clear();
         self.scores.iter().for_each(|count| count.store(0, Relaxed));
+        for after in &self.after {
+            after.simulations.store(0, Relaxed);
+            after.score.store(0, Relaxed);
+            after.score_squares.store(0, Relaxed);
+            if let Some(owned) = after.owned.get() {
+                owned.clear();
+            }
+        }
     }
 
-    pub fn add(&self, board: &Board, outcome: &Outcome) {
-        let bump = |count: &AtomicU32| count.store(count.load(Relaxed) + 1, Relaxed);
-        bump(&self.simulations);
-        bump(&self.scores[(outcome.black_score as i32 + MAX_POINTS as i32) as usize]);
-        for point in board.points() {
-            let owned = &self.owned[point.index()];
-            owned.store(owned.load(Relaxed) + outcome.owner(point) as i32, Relaxed);
+    /// `by_move`: also remember the owners for every move at the root.
+    pub fn add(&self, ending: &Ending<'_>, by_move: bool) {
+        count(&self.simulations, 1);
+        self.add_score(ending);
+        let after = ending.first.map(|mv| &self.after[mv.point().map_or(0, |point| point.index())]);
+        if let Some(after) = after {
+            let half_points = (ending.black_score() * 2.0) as i64;
+            count(&after.simulations, 1);
+            add(&after.score, half_points);
+            add(&after.score_squares, half_points * half_points);
+        }
+        let owned_after = after.filter(|_| by_move).map(|after| after.owned.get_or_init(|| Box::new(Ownership::new())));
+        for point in ending.board.points() {
+            let black = ending.black_owns(point);
+            self.owned.add(point, black);
+            if let Some(owned) = owned_after {
+                owned.add(point, black);
+            }
+        }
+    }
+
+    fn add_score(&self, ending: &Ending<'_>) {
+        let slot = |score: f32| {
+            let reach = MAX_POINTS as f32;
+            &self.scores[(score.round().clamp(-reach, reach) + reach) as usize]
+        };
+        // One score drawn from the net's distribution for each playout: together they follow the mixed opinion.
+        let drawn = ending.net.and_then(|(_, share, drawn)| Some((drawn?, share)));
+        let net_share = drawn.map_or(0.0, |(_, share)| share);
+        count(slot(ending.outcome.black_score), ((1.0 - net_share) * UNIT) as u64);
+        if let Some((score, share)) = drawn {
+            count(slot(score), (share * UNIT) as u64);
         }
     }
 }
 
-/// All threads together: ownership from -1 to 1, and the scores.
-pub fn sum<'a>(tallies: impl Iterator<Item = &'a Tally> + Clone) -> (Box<[f32; GRID]>, ScoreCounts) {
-    let simulations: u32 = tallies.clone().map(|tally| tally.simulations.load(Relaxed)).sum();
-    let share = 1.0 / simulations.max(1) as f32;
-    let ownership =
-        std::array::from_fn(|i| tallies.clone().map(|tally| tally.owned[i].load(Relaxed)).sum::<i32>() as f32 * share);
+/// All threads together: who owns the points.
+pub fn ownership<'a>(tallies: impl Iterator<Item = &'a Tally> + Clone) -> OwnershipEstimate {
+    let simulations = tallies.clone().map(|tally| tally.simulations.load(Relaxed)).sum();
+    estimate(tallies.map(|tally| &tally.owned), simulations)
+}
+
+/// The same after a move at the root, if that was asked for and the move was simulated.
+pub fn ownership_after<'a>(
+    tallies: impl Iterator<Item = &'a Tally> + Clone,
+    mv: Move,
+) -> Option<Box<OwnershipEstimate>> {
+    let after = tallies.map(|tally| &tally.after[mv.point().map_or(0, |point| point.index())]);
+    let simulations = after.clone().map(|after| after.simulations.load(Relaxed)).sum::<u64>();
+    let owned = after.filter_map(|after| after.owned.get().map(|owned| &**owned));
+    (simulations > 0 && owned.clone().next().is_some()).then(|| Box::new(estimate(owned, simulations)))
+}
+
+fn estimate<'a>(owned: impl Iterator<Item = &'a Ownership> + Clone, simulations: u64) -> OwnershipEstimate {
+    let share = 1.0 / (simulations.max(1) as f32 * UNIT);
+    let mean: [f32; GRID] =
+        std::array::from_fn(|i| owned.clone().map(|owned| owned.sum[i].load(Relaxed)).sum::<i64>() as f32 * share);
+    let stdev = std::array::from_fn(|i| {
+        let squares = owned.clone().map(|owned| owned.squares[i].load(Relaxed)).sum::<i64>() as f32 * share;
+        (squares - mean[i] * mean[i]).max(0.0).sqrt()
+    });
+    OwnershipEstimate { mean, stdev }
+}
+
+/// How often simulations ended with each score.
+pub fn scores<'a>(tallies: impl Iterator<Item = &'a Tally> + Clone) -> ScoreCounts {
     let counts = (0..=2 * MAX_POINTS)
         .map(|i| (i as i32 - MAX_POINTS as i32, tallies.clone().map(|tally| tally.scores[i].load(Relaxed)).sum()))
         .filter(|&(_, count)| count > 0)
         .collect();
-    (Box::new(ownership), ScoreCounts::new(counts))
+    ScoreCounts::new(counts)
+}
+
+/// How far scores after a move at the root spread, if it was simulated.
+pub fn score_stdev_after<'a>(tallies: impl Iterator<Item = &'a Tally> + Clone, mv: Move) -> Option<f32> {
+    let after = tallies.map(|tally| &tally.after[mv.point().map_or(0, |point| point.index())]);
+    let total = |of: fn(&MoveTally) -> f64| after.clone().map(of).sum::<f64>();
+    let simulations = total(|after| after.simulations.load(Relaxed) as f64);
+    let mean = total(|after| after.score.load(Relaxed) as f64) / simulations;
+    let squares = total(|after| after.score_squares.load(Relaxed) as f64) / simulations;
+    (simulations > 0.0).then(|| ((squares - mean * mean).max(0.0).sqrt() / 2.0) as f32)
 }

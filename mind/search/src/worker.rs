@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jigo_board::{Move, Rng, Symmetry};
 use jigo_net::planes::HISTORY;
-use jigo_net::{Evaluation, Evaluator, Net, Value};
+use jigo_net::{Evaluation, Evaluator, Net};
 use jigo_playout::{Generator, Outcome, Playout, PlayoutParameters, Simulation};
 
 use crate::backup::{FirstPlays, Lesson, back_up};
@@ -13,7 +13,7 @@ use crate::pool::Pool;
 use crate::priors::Priors;
 use crate::selection::{Choice, select};
 use crate::shared::Shared;
-use crate::tally::Tally;
+use crate::tally::{Ending, Tally};
 
 /// A thread's own memory, kept between searches.
 pub struct Worker {
@@ -22,7 +22,7 @@ pub struct Worker {
     priors: Priors,
     net: Option<Evaluator>,
     /// What the net said of the leaf of this simulation, if it was asked.
-    leaf_value: Option<Value>,
+    leaf: Option<Evaluation>,
     outcome: Outcome,
     first_plays: FirstPlays,
     rng: Rng,
@@ -44,7 +44,7 @@ impl Worker {
             playout: Playout::new(playout, size, seed),
             priors: Priors::new(prior),
             net: net.map(Evaluator::new),
-            leaf_value: None,
+            leaf: None,
             outcome: Outcome::default(),
             first_plays: FirstPlays::new(),
             rng: Rng::new(seed ^ 0x7EE5),
@@ -64,17 +64,21 @@ impl Worker {
             } else {
                 self.playout.run(&mut self.simulation, komi, &mut self.outcome);
             }
-            self.tally.add(&self.simulation.board, &self.outcome);
-            let played = self.outcome.black_value(komi);
             let share = shared.parameters.net_share;
-            let black_value = match &self.leaf_value {
-                Some(value) => (1.0 - share) * played + share * value.black_win_rate(komi),
+            let net = self.leaf.as_ref().map(|leaf| (leaf, share, leaf.value.drawn_black_score(self.rng.unit())));
+            let first = self.simulation.moves().first().filter(|_| tree_moves > 0).map(|played| played.mv);
+            let ending = Ending { board: &self.simulation.board, outcome: &self.outcome, net, first };
+            self.tally.add(&ending, shared.move_ownership);
+            let played = self.outcome.black_value(komi);
+            let black_value = match &self.leaf {
+                Some(leaf) => (1.0 - share) * played + share * leaf.value.black_win_rate(komi),
                 None => played,
             };
             let lesson = Lesson {
                 moves: self.simulation.moves(),
                 outcome: &self.outcome,
                 black_value,
+                black_score: ending.black_score(),
                 weigh_by_distance: shared.parameters.amaf_distance,
                 track_criticality: shared.parameters.criticality > 0.0,
             };
@@ -89,14 +93,14 @@ impl Worker {
     /// Follows the tree to a leaf, growing it on the way.
     fn descend(&mut self, shared: &Shared<'_>) -> bool {
         self.simulation.restart(shared.position);
-        self.leaf_value = None;
+        self.leaf = None;
         self.path.clear();
         self.path.push(shared.root);
         loop {
             let index = self.path[self.path.len() - 1];
             let node = shared.pool.node(index);
             // A leaf that the net has just looked at is evaluated where it is.
-            if node.children().is_none() && (!self.grow(shared, index) || self.leaf_value.is_some()) {
+            if node.children().is_none() && (!self.grow(shared, index) || self.leaf.is_some()) {
                 return true;
             }
             let children = shared.pool.children(node);
@@ -105,8 +109,9 @@ impl Worker {
                 selection: shared.selection,
                 node,
                 children,
-                is_root: self.path.len() == 1,
+                depth: self.path.len() - 1,
                 mover: self.simulation.to_move,
+                restrictions: shared.restrictions,
             };
             let Some(chosen) = select(&choice, &mut self.rng) else { return true };
             let child = &children[chosen];
@@ -137,9 +142,8 @@ impl Worker {
         if node.visits() < shared.expand_at || !node.claim_growth() {
             return false;
         }
-        let evaluation = self.ask_net();
-        self.leaf_value = evaluation.as_ref().map(|evaluation| evaluation.value.clone());
-        match plant(shared.pool, self.priors.candidates(&self.simulation, evaluation.as_ref())) {
+        self.leaf = self.ask_net();
+        match plant(shared.pool, self.priors.candidates(&self.simulation, self.leaf.as_ref())) {
             Some((first, count)) => {
                 node.finish_growth(first as u32, count);
                 true
@@ -154,13 +158,24 @@ impl Worker {
 
     /// What the net thinks of the present position, laid before it in a random way.
     fn ask_net(&mut self) -> Option<Evaluation> {
+        let symmetry = Symmetry::from_index(self.rng.below(8));
+        self.ask_net_seeing(symmetry)
+    }
+
+    /// What the net thinks of a position.
+    pub fn net_opinion(&mut self, position: &jigo_playout::Position, symmetry: Symmetry) -> Option<Evaluation> {
+        self.simulation.restart(position);
+        self.ask_net_seeing(symmetry)
+    }
+
+    fn ask_net_seeing(&mut self, symmetry: Symmetry) -> Option<Evaluation> {
         let net = self.net.as_mut()?;
         let mut recent = [None; HISTORY];
         for (slot, mv) in recent.iter_mut().zip(self.simulation.recent()) {
             *slot = Some(mv);
         }
         let position = jigo_net::Position { board: &self.simulation.board, to_move: self.simulation.to_move, recent };
-        Some(net.evaluate(&position, Symmetry::from_index(self.rng.below(8))))
+        Some(net.evaluate(&position, symmetry))
     }
 
     /// Makes sure that the root has children before the threads start.

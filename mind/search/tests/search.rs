@@ -3,13 +3,16 @@
 use std::sync::atomic::AtomicBool;
 
 use jigo_board::{Color, Diagram, Game, KoRule, Move, Point, Rules};
-use jigo_search::{KomiMethod, Limits, Parameters, SearchReport, SearchRequest, Searcher, Selection, TreeSearcher};
+use jigo_search::{
+    KomiMethod, Limits, Parameters, Restriction, RestrictionKind, SearchReport, SearchRequest, Searcher, Selection,
+    TreeSearcher,
+};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 fn request<'a>(game: &'a Game, playouts: u64) -> SearchRequest<'a> {
     let limits = Limits { playouts: Some(playouts), time: None };
-    SearchRequest { game, to_move: game.to_move(), limits, stop: &NEVER, avoid: &[] }
+    SearchRequest::new(game, game.to_move(), limits, &NEVER)
 }
 
 fn with(change: impl FnOnce(&mut Parameters)) -> TreeSearcher {
@@ -124,11 +127,36 @@ fn moves_that_the_rules_or_the_request_forbid_are_never_reported() {
     let (game, diagram) = game(BIG_ATARI, Color::Black);
     let avoided = Move::Play(diagram.point('a'));
     let mut request = request(&game, 200);
-    let avoid = [avoided];
-    request.avoid = &avoid;
-    let report = with(|_| ()).search(&request, None);
+    let restriction = |kind| [Restriction { color: Color::Black, moves: vec![avoided], until_depth: 1, kind }];
+    let avoid = restriction(RestrictionKind::Avoid);
+    request.restrictions = &avoid;
+    let mut searcher = with(|_| ());
+    let report = searcher.search(&request, None);
     assert!(report.moves.iter().all(|m| m.mv != avoided));
     assert!(report.moves.iter().all(|m| game.check(Color::Black, m.mv).is_ok()));
+    let allow = restriction(RestrictionKind::Allow);
+    request.restrictions = &allow;
+    let report = searcher.search(&request, None);
+    assert_eq!(report.moves.iter().map(|m| m.mv).collect::<Vec<_>>(), [avoided]);
+}
+
+#[test]
+fn a_report_tells_how_sure_it_is() {
+    let (game, diagram) = game(BIG_ATARI, Color::Black);
+    let mut request = request(&game, 300);
+    request.move_ownership = true;
+    request.may_settle = false;
+    let report = with(|_| ()).search(&request, None);
+    let best = report.best().unwrap();
+    assert!(best.win_rate_lcb < best.win_rate && best.black_score_stdev <= report.black_score_stdev());
+    assert_eq!(best.variation.len(), best.variation_visits.len());
+    assert_eq!((best.variation[0], best.variation_visits[0]), (best.mv, best.visits));
+    let point = diagram.point('a');
+    assert!(best.ownership(point).unwrap() > 0.8, "who captures owns the point");
+    assert!((0.0..=1.0).contains(&report.ownership_stdev(point)));
+    assert!(report.moves.iter().all(|m| m.ownership(point).is_some() == (m.visits > 0)));
+    let fair = report.fair_komi().unwrap();
+    assert!(report.black_win_rate_at(fair - 1.0) >= Some(0.5) && report.black_win_rate_at(fair + 1.0) <= Some(0.5));
 }
 
 #[test]
@@ -154,7 +182,7 @@ fn a_raised_flag_ends_the_search_at_once() {
     let game = Game::new(19, Rules::default());
     let stop = AtomicBool::new(true);
     let limits = Limits::default();
-    let request = SearchRequest { game: &game, to_move: Color::Black, limits, stop: &stop, avoid: &[] };
+    let request = SearchRequest::new(&game, Color::Black, limits, &stop);
     let report = with(|_| ()).search(&request, None);
     assert!(report.playouts <= 1);
 }

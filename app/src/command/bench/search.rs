@@ -72,7 +72,7 @@ fn measure_search(
     let mut searcher = TreeSearcher::new(parameters.clone(), None, threads, 1);
     let stop = AtomicBool::new(false);
     let limits = Limits { playouts: Some(simulations as u64), time: None };
-    let request = SearchRequest { game: &game, to_move: game.to_move(), limits, stop: &stop, avoid: &[] };
+    let request = SearchRequest::new(&game, game.to_move(), limits, &stop);
     let mut nodes = 0;
     let speed = measure(rounds, || {
         searcher.clear();

@@ -10,7 +10,7 @@ pub fn select(choice: &Choice<'_>) -> Option<usize> {
     let parent_rate = 1.0 - node.win_rate().unwrap_or(0.5);
     let unvisited = parent_rate - parameters.puct_reduction;
     let exploration = parameters.puct_exploration * (node.visits() as f32 + 1.0).sqrt();
-    best_of(choice.children, |child| {
+    best_of(choice, choice.children, |child| {
         let sims = child.visits() as f32 + child.in_flight() as f32 * virtual_loss;
         let rate = if sims > 0.0 { child.wins() / sims } else { unvisited };
         rate + exploration * child.policy.get() / (1.0 + sims)

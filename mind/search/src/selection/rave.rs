@@ -9,7 +9,7 @@ pub fn select(choice: &Choice<'_>) -> Option<usize> {
     let virtual_loss = parameters.virtual_loss as f32;
     let rave_equivalence = parameters.rave_equivalence;
     let criticality = criticality::scale(choice);
-    best_of(choice.children, |child| {
+    best_of(choice, choice.children, |child| {
         let losses = child.in_flight() as f32 * virtual_loss;
         let sims = child.visits() as f32 + child.prior_visits.get() + losses;
         let wins = child.wins() + child.prior_wins.get();

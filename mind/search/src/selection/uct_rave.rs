@@ -39,9 +39,9 @@ impl Settings {
 pub fn select(choice: &Choice<'_>, rng: &mut Rng) -> Option<usize> {
     let parameters = choice.parameters;
     let settings = if parameters.uct_randomised {
-        Settings::drawn(rng, choice.is_root)
+        Settings::drawn(rng, choice.depth == 0)
     } else {
-        Settings::fixed(parameters, choice.is_root)
+        Settings::fixed(parameters, choice.depth == 0)
     };
     // Virtual loss spoils randomised parameters (002 sec V).
     let virtual_loss = if parameters.uct_randomised { 0.0 } else { parameters.virtual_loss as f32 };
@@ -69,7 +69,7 @@ pub fn select(choice: &Choice<'_>, rng: &mut Rng) -> Option<usize> {
         let rave = child.amaf_wins.get() / sims_rave + (log_rave / (settings.exploration * sims_rave)).sqrt();
         rave_share * rave + (1.0 - rave_share) * score
     };
-    best_of(considered, value).or_else(|| best_of(choice.children, value))
+    best_of(choice, considered, value).or_else(|| best_of(choice, choice.children, value))
 }
 
 /// How many children, the most trusted first, are considered after so many visits (progressive widening, Coulom 2007):

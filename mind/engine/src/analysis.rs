@@ -1,0 +1,18 @@
+//! Thinking about a position without playing: what analysis protocols, reviews and the web board ask for.
+
+use std::time::Duration;
+
+use jigo_board::Color;
+use jigo_search::{Limits, Restriction};
+
+/// What to think about, for how long, and how often to tell.
+#[derive(Clone, Copy, Debug)]
+pub struct AnalysisRequest<'a> {
+    pub color: Color,
+    /// Without any the analysis goes on until it is stopped.
+    pub limits: Limits,
+    pub restrictions: &'a [Restriction],
+    pub every: Duration,
+    /// Also find out who owns what after each move.
+    pub move_ownership: bool,
+}
