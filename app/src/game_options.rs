@@ -48,7 +48,7 @@ pub struct GameOptions {
     #[arg(long)]
     ponder: bool,
 
-    /// Dynamic komi: none, linear, score, value or adaptive (short for --set search.komi_method=...)
+    /// Dynamic komi: none, linear, score, value, adaptive, ss-r, ss-b, ss-m, vs-m or ml-dk (short for --set search.komi_method=...)
     #[arg(long, value_name = "METHOD")]
     dynkomi: Option<String>,
 
