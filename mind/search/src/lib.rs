@@ -8,8 +8,10 @@
 //! Start with `worker.rs`: one simulation on one page. `searcher.rs` runs many of them.
 
 mod backup;
+mod company;
 mod criticality;
 mod dynamic_komi;
+mod exchange;
 mod fingerprint;
 mod node;
 mod parameters;
@@ -25,6 +27,7 @@ mod tally;
 mod tree;
 mod worker;
 
+pub use exchange::{Companions, Counts, Exchange, MOST_LEVELS, Path, Place, Standing, Verdict};
 pub use fingerprint::fingerprint;
 pub use jigo_net::Evaluation as NetOpinion;
 pub use parameters::{KomiMethod, Parameters, PriorParameters, SearchParameters, Selection};

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, O
 
 use jigo_board::{Move, Point};
 
+use crate::exchange::Counts;
+
 /// A float that threads share: sums that may lose an update in a race.
 #[derive(Default)]
 pub struct SharedF32(AtomicU32);
@@ -180,6 +182,21 @@ impl Node {
         self.visits.fetch_add(1, Relaxed);
         self.wins.fetch_add((mover_value * WIN_UNIT) as u64, Relaxed);
         self.black_score.fetch_add((black_score * 2.0) as i64 as u64, Relaxed);
+    }
+
+    /// Everything that can be shared with other searches. Exact once no thread is below the node.
+    pub fn counts(&self) -> Counts {
+        Counts {
+            visits: self.visits().into(),
+            wins: self.wins.load(Relaxed),
+            black_score: self.black_score.load(Relaxed) as i64,
+        }
+    }
+
+    pub fn add_counts(&self, counts: Counts) {
+        self.visits.fetch_add(counts.visits as u32, Relaxed);
+        self.wins.fetch_add(counts.wins, Relaxed);
+        self.black_score.fetch_add(counts.black_score as u64, Relaxed);
     }
 
     #[inline(always)]

@@ -9,8 +9,10 @@ use jigo_board::{Color, Game, Move, Symmetry};
 use jigo_net::{Evaluation, Net};
 use jigo_playout::Position;
 
+use crate::company::Company;
 use crate::criticality::{black_win_rate, criticality};
 use crate::dynamic_komi::{DynamicKomi, Situation};
+use crate::exchange::{Companions, Verdict};
 use crate::node::Node;
 use crate::parameters::{Parameters, Selection};
 use crate::report::{MoveReport, SearchReport};
@@ -183,7 +185,44 @@ impl TreeSearcher {
 }
 
 impl Searcher for TreeSearcher {
-    fn search(&mut self, request: &SearchRequest<'_>, mut progress: Option<Progress<'_>>) -> SearchReport {
+    fn search(&mut self, request: &SearchRequest<'_>, progress: Option<Progress<'_>>) -> SearchReport {
+        self.search_in_company(request, progress, None)
+    }
+
+    fn raw_net(&mut self, game: &Game, to_move: Color, symmetry: Symmetry) -> Option<Evaluation> {
+        self.hire(game.size());
+        self.workers[0].net_opinion(&position_of(game, to_move), symmetry)
+    }
+
+    fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    fn set_parameters(&mut self, parameters: Parameters) {
+        if parameters.search.tree_megabytes != self.parameters.search.tree_megabytes {
+            self.tree = Tree::new(parameters.search.tree_megabytes as usize);
+        }
+        self.parameters = parameters;
+        self.clear();
+    }
+
+    fn clear(&mut self) {
+        self.tree.clear();
+        self.known = None;
+        self.workers.clear();
+        self.komi = DynamicKomi::default();
+    }
+}
+
+impl TreeSearcher {
+    /// As `search`; companions who search the same position elsewhere hear of this search and decide with it when to stop.
+    /// The limits of time and playouts remain its own.
+    pub fn search_in_company(
+        &mut self,
+        request: &SearchRequest<'_>,
+        mut progress: Option<Progress<'_>>,
+        companions: Option<&mut dyn Companions>,
+    ) -> SearchReport {
         let began = Instant::now();
         let game = request.game;
         self.follow(request);
@@ -198,6 +237,7 @@ impl Searcher for TreeSearcher {
             worker.tally.clear();
         }
 
+        let mut company = companions.map(|companions| Company::new(companions, &self.tree));
         let mut done = 0;
         loop {
             let shared = Shared {
@@ -233,38 +273,17 @@ impl Searcher for TreeSearcher {
                 for worker in others {
                     scope.spawn(|| follow_leader(worker, &shared));
                 }
-                lead(leader, &shared, &tallies, komi, &mut progress, &report);
+                lead(leader, &shared, komi, &mut progress, &mut company, &report);
             });
+            if let Some(company) = &mut company {
+                company.look(&shared);
+            }
             done = shared.signals.done.load(Relaxed);
             if !shared.is_full() || request.stop.load(Relaxed) || is_over_limits(&shared, done) {
                 return report(&shared);
             }
             self.tree.prune();
         }
-    }
-
-    fn raw_net(&mut self, game: &Game, to_move: Color, symmetry: Symmetry) -> Option<Evaluation> {
-        self.hire(game.size());
-        self.workers[0].net_opinion(&position_of(game, to_move), symmetry)
-    }
-
-    fn parameters(&self) -> &Parameters {
-        &self.parameters
-    }
-
-    fn set_parameters(&mut self, parameters: Parameters) {
-        if parameters.search.tree_megabytes != self.parameters.search.tree_megabytes {
-            self.tree = Tree::new(parameters.search.tree_megabytes as usize);
-        }
-        self.parameters = parameters;
-        self.clear();
-    }
-
-    fn clear(&mut self) {
-        self.tree.clear();
-        self.known = None;
-        self.workers.clear();
-        self.komi = DynamicKomi::default();
     }
 }
 
@@ -298,12 +317,12 @@ fn follow_leader(worker: &mut Worker, shared: &Shared<'_>) {
 fn lead(
     worker: &mut Worker,
     shared: &Shared<'_>,
-    tallies: &[Arc<Tally>],
     komi: &mut DynamicKomi,
     progress: &mut Option<Progress<'_>>,
+    company: &mut Option<Company<'_>>,
     report: &dyn Fn(&Shared<'_>) -> SearchReport,
 ) {
-    let mut slice = Slice::now(shared, tallies);
+    let mut slice = Slice::now(shared);
     let interval = u64::from(shared.parameters.komi_interval);
     let already = shared.signals.done.load(Relaxed);
     let (mut next_komi, mut next_look) = (already + interval, already + LOOK_EVERY);
@@ -316,17 +335,25 @@ fn lead(
         }
         if done >= next_komi && shared.adjusts_komi() {
             next_komi = done + interval;
-            let now = Slice::now(shared, tallies);
-            slice.teach(&now, shared, tallies, komi);
-            shared.publish_komi(komi);
+            let now = Slice::now(shared);
+            if let Some(feedback) = slice.feedback(&now, shared) {
+                komi.adjust(shared.parameters, &shared.situation, feedback);
+                shared.publish_komi(komi);
+            }
             slice = now;
         }
         if done >= next_look && shared.may_settle {
             next_look = done + LOOK_EVERY;
-            let children = shared.pool.children(shared.pool.node(shared.root));
-            if is_enough(&shared.limits, shared.parameters, children, |best| best_reply(shared, best), done, elapsed) {
-                shared.halt();
+            match company {
+                Some(company) => company.consider(shared, done, elapsed),
+                None if looks_enough(shared, &shared.limits, done, elapsed) => shared.halt(),
+                None => {}
             }
+        }
+        if let Some(company) = company
+            && company.look(shared) == Verdict::Stop
+        {
+            shared.halt();
         }
         if let (Some(progress), Some(at)) = (progress.as_mut(), next_tell)
             && elapsed >= at
@@ -335,9 +362,17 @@ fn lead(
             next_tell = Some(elapsed + progress.every);
         }
     }
-    if !shared.parameters.komi_online {
-        slice.teach(&Slice::now(shared, tallies), shared, tallies, komi);
+    if !shared.parameters.komi_online
+        && let Some(feedback) = slice.feedback(&Slice::now(shared), shared)
+    {
+        komi.adjust(shared.parameters, &shared.situation, feedback);
     }
+}
+
+/// Do the stop rules say that the tree has seen enough?
+pub(crate) fn looks_enough(shared: &Shared<'_>, limits: &Limits, playouts: u64, elapsed: Duration) -> bool {
+    let children = shared.pool.children(shared.pool.node(shared.root));
+    is_enough(limits, shared.parameters, children, |best| best_reply(shared, best), playouts, elapsed)
 }
 
 /// The win rate of the opponent's most simulated answer, for the opponent.

@@ -112,6 +112,7 @@ impl Worker {
                 depth: self.path.len() - 1,
                 mover: self.simulation.to_move,
                 restrictions: shared.restrictions,
+                place: shared.place(),
             };
             let Some(chosen) = select(&choice, &mut self.rng) else { return true };
             let child = &children[chosen];

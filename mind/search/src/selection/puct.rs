@@ -10,9 +10,12 @@ pub fn select(choice: &Choice<'_>) -> Option<usize> {
     let parent_rate = 1.0 - node.win_rate().unwrap_or(0.5);
     let unvisited = parent_rate - parameters.puct_reduction;
     let exploration = parameters.puct_exploration * (node.visits() as f32 + 1.0).sqrt();
+    let most_trusted = choice.children.first().map_or(1.0, |child| child.policy.get()).max(f32::MIN_POSITIVE);
     best_of(choice, choice.children, |child| {
-        let sims = child.visits() as f32 + child.in_flight() as f32 * virtual_loss;
-        let rate = if sims > 0.0 { child.wins() / sims } else { unvisited };
+        // A cluster must not look at moves that the policy finds absurd.
+        let virtual_wins = choice.virtual_wins(child) * (child.policy.get() / most_trusted).min(1.0);
+        let sims = child.visits() as f32 + virtual_wins + child.in_flight() as f32 * virtual_loss;
+        let rate = if sims > 0.0 { (child.wins() + virtual_wins) / sims } else { unvisited };
         rate + exploration * child.policy.get() / (1.0 + sims)
     })
 }

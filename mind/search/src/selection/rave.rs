@@ -11,8 +11,9 @@ pub fn select(choice: &Choice<'_>) -> Option<usize> {
     let criticality = criticality::scale(choice);
     best_of(choice, choice.children, |child| {
         let losses = child.in_flight() as f32 * virtual_loss;
-        let sims = child.visits() as f32 + child.prior_visits.get() + losses;
-        let wins = child.wins() + child.prior_wins.get();
+        let virtual_wins = choice.virtual_wins(child);
+        let sims = child.visits() as f32 + child.prior_visits.get() + virtual_wins + losses;
+        let wins = child.wins() + child.prior_wins.get() + virtual_wins;
         let mut sims_rave = child.amaf_visits.get();
         let mut wins_rave = child.amaf_wins.get();
         if let Some(criticality) = &criticality {

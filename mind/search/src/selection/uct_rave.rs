@@ -59,8 +59,10 @@ pub fn select(choice: &Choice<'_>, rng: &mut Rng) -> Option<usize> {
 
     let value = |child: &crate::node::Node| {
         let trust = child.policy.get() / most_trusted;
-        let sims = child.visits() as f32 + child.in_flight() as f32 * virtual_loss + settings.prior_games;
-        let rate = (child.wins() + settings.prior_games * trust) / sims.max(1.0);
+        let virtual_wins = choice.virtual_wins(child);
+        let played = child.visits() as f32 + child.in_flight() as f32 * virtual_loss;
+        let sims = played + virtual_wins + settings.prior_games;
+        let rate = (child.wins() + virtual_wins + settings.prior_games * trust) / sims.max(1.0);
         let score = rate + (log_visits / (settings.exploration * sims.max(1.0))).sqrt();
         let sims_rave = child.amaf_visits.get();
         if rave_share == 0.0 || sims_rave < 1.0 {
