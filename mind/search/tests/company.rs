@@ -128,7 +128,7 @@ fn machines_look_at_different_moves() {
         let mut friend = Friend::new(1);
         friend.place = Place { number, of: 2 };
         let report = search(&mut searcher(1, 64), &game, 500, &mut friend);
-        let is_even = |mv: Move| mv.point().map_or(0, |point| point.index()) % 2 == 0;
+        let is_even = |mv: Move| mv.point().map_or(0, |point| point.index()).is_multiple_of(2);
         let even: u32 = report.moves.iter().filter(|found| is_even(found.mv)).map(|found| found.visits).sum();
         f64::from(even) / f64::from(report.visits)
     };
