@@ -53,6 +53,11 @@ choice! {
         Score = "score",
         Value = "value",
         Adaptive = "adaptive",
+        ScoreOfRollouts = "ss-r",
+        ScoreOfBoard = "ss-b",
+        ScoreMixed = "ss-m",
+        ValueMixed = "vs-m",
+        MultiLabelled = "ml-dk",
     }
 }
 
@@ -87,6 +92,10 @@ parameters! {
         komi_score_s: f32 = 0.75, (0.0, 1.5, 0.05), "s of the score-based komi rate", "000 sec 5.1.1";
         komi_red: f32 = 0.45, (0.0, 1.0, 0.01), "win rate below which the position is red", "000 sec 5.1.2";
         komi_green: f32 = 0.5, (0.0, 1.0, 0.01), "win rate above which the position is green", "000 sec 5.1.2";
+        komi_label_c: f32 = 8.0, (0.0, 100.0, 1.0), "c of the komi rate of ss-r, ss-b, ss-m and ml-dk", "003 sec III.B";
+        komi_label_s: f32 = 0.45, (0.0, 1.5, 0.05), "s of the komi rate of ss-r, ss-b, ss-m and ml-dk", "003 sec III.B";
+        komi_low: f32 = 0.45, (0.0, 1.0, 0.01), "l: vs-m and ml-dk want a win rate above it", "003 sec IV.D";
+        komi_high: f32 = 0.55, (0.0, 1.0, 0.01), "u: vs-m and ml-dk want a win rate below it", "003 sec IV.D";
         komi_ratchet_moves: u32 = 0, (0.0, 400.0, 1.0), "moves after which the ratchet expires; 0 is never", "000 sec 5.1.2";
         komi_sure_win: f32 = 0.85, (0.5, 1.0, 0.01), "win rate above which adaptive komi asks for more", "001 sec 4.2";
         komi_favour: f32 = 30.0, (0.0, 100.0, 1.0), "most points imagined in our own favour", "000 sec 5.2";

@@ -148,7 +148,7 @@ impl ScoreCounts {
     }
 
     /// The share of simulations in which Black's score is above komi; ties count half.
-    fn share_above(&self, komi: f32) -> Option<f32> {
+    pub(crate) fn share_above(&self, komi: f32) -> Option<f32> {
         let total: u64 = self.counts.iter().map(|&(_, n)| n).sum();
         let share = |&(score, n): &(i32, u64)| match (score as f32 - komi).total_cmp(&0.0) {
             std::cmp::Ordering::Greater => n as f32,

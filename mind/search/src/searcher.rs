@@ -273,7 +273,7 @@ impl TreeSearcher {
                 for worker in others {
                     scope.spawn(|| follow_leader(worker, &shared));
                 }
-                lead(leader, &shared, komi, &mut progress, &mut company, &report);
+                lead(leader, &shared, &tallies, komi, &mut progress, &mut company, &report);
             });
             if let Some(company) = &mut company {
                 company.look(&shared);
@@ -317,12 +317,13 @@ fn follow_leader(worker: &mut Worker, shared: &Shared<'_>) {
 fn lead(
     worker: &mut Worker,
     shared: &Shared<'_>,
+    tallies: &[Arc<Tally>],
     komi: &mut DynamicKomi,
     progress: &mut Option<Progress<'_>>,
     company: &mut Option<Company<'_>>,
     report: &dyn Fn(&Shared<'_>) -> SearchReport,
 ) {
-    let mut slice = Slice::now(shared);
+    let mut slice = Slice::now(shared, tallies);
     let interval = u64::from(shared.parameters.komi_interval);
     let already = shared.signals.done.load(Relaxed);
     let (mut next_komi, mut next_look) = (already + interval, already + LOOK_EVERY);
@@ -335,11 +336,9 @@ fn lead(
         }
         if done >= next_komi && shared.adjusts_komi() {
             next_komi = done + interval;
-            let now = Slice::now(shared);
-            if let Some(feedback) = slice.feedback(&now, shared) {
-                komi.adjust(shared.parameters, &shared.situation, feedback);
-                shared.publish_komi(komi);
-            }
+            let now = Slice::now(shared, tallies);
+            slice.teach(&now, shared, tallies, komi);
+            shared.publish_komi(komi);
             slice = now;
         }
         if done >= next_look && shared.may_settle {
@@ -362,10 +361,8 @@ fn lead(
             next_tell = Some(elapsed + progress.every);
         }
     }
-    if !shared.parameters.komi_online
-        && let Some(feedback) = slice.feedback(&Slice::now(shared), shared)
-    {
-        komi.adjust(shared.parameters, &shared.situation, feedback);
+    if !shared.parameters.komi_online {
+        slice.teach(&Slice::now(shared, tallies), shared, tallies, komi);
     }
 }
 

@@ -1,9 +1,11 @@
 //! What all threads of one search share.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use jigo_board::Color;
 use jigo_playout::Position;
 
 use crate::dynamic_komi::{DynamicKomi, Feedback, Situation};
@@ -13,6 +15,7 @@ use crate::parameters::{KomiMethod, SearchParameters, Selection};
 use crate::pool::Pool;
 use crate::restriction::Restriction;
 use crate::stop::Limits;
+use crate::tally::{self, Tally, Totals};
 
 pub struct Shared<'a> {
     pub parameters: &'a SearchParameters,
@@ -129,31 +132,46 @@ pub struct Slice {
     visits: u32,
     opponent_wins: f64,
     black_score: f64,
+    totals: Totals,
 }
 
 impl Slice {
-    pub fn now(shared: &Shared<'_>) -> Slice {
+    pub fn now(shared: &Shared<'_>, tallies: &[Arc<Tally>]) -> Slice {
         let root = shared.pool.node(shared.root);
         let visits = root.visits();
         Slice {
             visits,
             opponent_wins: root.wins() as f64,
             black_score: root.mean_black_score().unwrap_or(0.0) as f64 * visits as f64,
+            totals: Totals::of(tallies.iter().map(|tally| &**tally)),
         }
     }
 
-    /// What the simulations since `self` said, if there were any.
-    pub fn feedback(&self, later: &Slice, shared: &Shared<'_>) -> Option<Feedback> {
-        let simulations = f64::from(later.visits.checked_sub(self.visits)?);
+    /// Lets dynamic komi learn from the simulations since `self`, if there were any.
+    pub fn teach(&self, later: &Slice, shared: &Shared<'_>, tallies: &[Arc<Tally>], komi: &mut DynamicKomi) {
+        let simulations = f64::from(later.visits.saturating_sub(self.visits));
         if simulations == 0.0 {
-            return None;
+            return;
         }
-        let black_score = ((later.black_score - self.black_score) / simulations) as f32 - shared.komi_at(0);
-        let our_lead = match shared.situation.us {
-            jigo_board::Color::Black => black_score,
-            jigo_board::Color::White => -black_score,
+        let us = shared.situation.us;
+        let lead = |black_score: f32| match us {
+            Color::Black => black_score - shared.komi_at(0),
+            Color::White => shared.komi_at(0) - black_score,
         };
-        let our_win_rate = 1.0 - ((later.opponent_wins - self.opponent_wins) / simulations) as f32;
-        Some(Feedback { our_win_rate, our_lead })
+        let mixed = ((later.black_score - self.black_score) / simulations) as f32;
+        let rollouts = later.totals.played_since(&self.totals).unwrap_or(mixed);
+        let scores = tally::scores(tallies.iter().map(|tally| &**tally));
+        let win_rate_with = |burden: f32| match us {
+            Color::Black => scores.share_above(shared.real_komi + burden),
+            Color::White => scores.share_above(shared.real_komi - burden).map(|black| 1.0 - black),
+        };
+        let feedback = Feedback {
+            our_win_rate: 1.0 - ((later.opponent_wins - self.opponent_wins) / simulations) as f32,
+            our_lead: lead(mixed),
+            rollouts_lead: lead(rollouts),
+            board_lead: lead(later.totals.board_since(&self.totals).unwrap_or(rollouts)),
+            win_rate_with: &win_rate_with,
+        };
+        komi.adjust(shared.parameters, &shared.situation, &feedback);
     }
 }

@@ -14,6 +14,11 @@ const UNIT: f32 = 256.0;
 
 pub struct Tally {
     simulations: AtomicU64,
+    /// Black's scores at the end of playouts, added up in half points.
+    played: AtomicI64,
+    /// Black's territory by the net's ownership, likewise, and how many leaves that sums up.
+    board: AtomicI64,
+    boards: AtomicU64,
     owned: Ownership,
     scores: [AtomicU64; 2 * MAX_POINTS + 1],
     /// Scores after each move at the root, by grid index; a pass is 0.
@@ -97,6 +102,9 @@ impl Tally {
     pub fn new() -> Tally {
         Tally {
             simulations: AtomicU64::new(0),
+            played: AtomicI64::new(0),
+            board: AtomicI64::new(0),
+            boards: AtomicU64::new(0),
             owned: Ownership::new(),
             scores: std::array::from_fn(|_| AtomicU64::new(0)),
             after: std::array::from_fn(|_| MoveTally::default()),
@@ -105,6 +113,9 @@ impl Tally {
 
     pub fn clear(&self) {
         self.simulations.store(0, Relaxed);
+        self.played.store(0, Relaxed);
+        self.board.store(0, Relaxed);
+        self.boards.store(0, Relaxed);
         self.owned.clear();
         self.scores.iter().for_each(|count| count.store(0, Relaxed));
         for after in &self.after {
@@ -120,6 +131,11 @@ impl Tally {
     /// `by_move`: also remember the owners for every move at the root.
     pub fn add(&self, ending: &Ending<'_>, by_move: bool) {
         count(&self.simulations, 1);
+        add(&self.played, (ending.outcome.black_score * 2.0) as i64);
+        if let Some(territory) = ending.net.and_then(|(net, ..)| net.black_territory()) {
+            add(&self.board, (territory * 2.0) as i64);
+            count(&self.boards, 1);
+        }
         self.add_score(ending);
         let after = ending.first.map(|mv| &self.after[mv.point().map_or(0, |point| point.index())]);
         if let Some(after) = after {
@@ -188,6 +204,40 @@ pub fn scores<'a>(tallies: impl Iterator<Item = &'a Tally> + Clone) -> ScoreCoun
         .filter(|&(_, count)| count > 0)
         .collect();
     ScoreCounts::new(counts)
+}
+
+/// Sums over the simulations so far, for dynamic komi.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Totals {
+    played: (f64, u64),
+    board: (f64, u64),
+}
+
+impl Totals {
+    pub fn of<'a>(tallies: impl Iterator<Item = &'a Tally>) -> Totals {
+        let mut totals = Totals::default();
+        for tally in tallies {
+            totals.played.0 += tally.played.load(Relaxed) as f64 / 2.0;
+            totals.played.1 += tally.simulations.load(Relaxed);
+            totals.board.0 += tally.board.load(Relaxed) as f64 / 2.0;
+            totals.board.1 += tally.boards.load(Relaxed);
+        }
+        totals
+    }
+
+    /// Black's mean score in the playouts since `earlier`.
+    pub fn played_since(&self, earlier: &Totals) -> Option<f32> {
+        mean_since(self.played, earlier.played)
+    }
+
+    /// Black's mean territory in the net's eyes since `earlier`.
+    pub fn board_since(&self, earlier: &Totals) -> Option<f32> {
+        mean_since(self.board, earlier.board)
+    }
+}
+
+fn mean_since((sum, count): (f64, u64), (old_sum, old_count): (f64, u64)) -> Option<f32> {
+    (count > old_count).then(|| ((sum - old_sum) / (count - old_count) as f64) as f32)
 }
 
 /// How far scores after a move at the root spread, if it was simulated.
