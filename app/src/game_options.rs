@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, ensure};
 use jigo_board::{Game, MAX_SIZE, MIN_SIZE, RULESETS, Rules};
-use jigo_engine::{Engine, HIGHEST_LEVEL, LOWEST_LEVEL, Parameters, SearchThinker, playouts_of_level};
+use jigo_engine::{Engine, HIGHEST_LEVEL, LOWEST_LEVEL, Level, Parameters, SearchThinker};
 use jigo_net::Net;
 use jigo_search::TreeSearcher;
 
@@ -31,7 +31,7 @@ pub struct GameOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
 
-    /// Strength from 1 (a beginner's) to 10, as a number of simulations for each move
+    /// Strength from 1 (a beginner's) to 12 (all it can do)
     #[arg(long, value_name = "N", conflicts_with = "playouts")]
     #[arg(value_parser = clap::value_parser!(u64).range(LOWEST_LEVEL..=HIGHEST_LEVEL))]
     level: Option<u64>,
@@ -78,8 +78,11 @@ impl GameOptions {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(cores, |threads| threads as usize);
         let searcher = TreeSearcher::new(parameters.searching.clone(), self.net()?, threads, seed);
-        let thinker = SearchThinker::new(Box::new(searcher), self.playouts.or(self.level.map(playouts_of_level)));
-        let mut engine = Engine::new(Game::new(self.size, rules), Box::new(thinker), seed);
+        let thinker = match self.level {
+            Some(level) => Level::numbered(level).thinker(Box::new(searcher), seed),
+            None => Box::new(SearchThinker::new(Box::new(searcher), self.playouts)),
+        };
+        let mut engine = Engine::new(Game::new(self.size, rules), thinker, seed);
         engine.set_parameters(parameters);
         if let Some(komi) = self.komi {
             let refused = |_| anyhow!("komi is in whole or half points from -400 to 400, not {komi}");

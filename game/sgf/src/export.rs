@@ -1,6 +1,6 @@
 //! A game on our board as a tree, ready for names, results and comments.
 
-use jigo_board::{Color, Game, Point, Rules};
+use jigo_board::{Color, Game, Move, Point, Rules};
 
 use crate::coord::Coord;
 use crate::tree::{GameTree, Property};
@@ -38,8 +38,7 @@ impl GameTree {
         for &(color, mv) in game.moves() {
             current = tree.add_child(current);
             let identifier = if color == Color::Black { "B" } else { "W" };
-            let value = mv.point().map(point_value).unwrap_or_default();
-            tree.node_mut(current).set(Property::new(identifier, [value]));
+            tree.node_mut(current).set(Property::new(identifier, [move_value(mv)]));
         }
         tree
     }
@@ -54,6 +53,11 @@ fn rules_name(rules: &Rules) -> Option<&'static str> {
         "new-zealand" => "NZ",
         name => name,
     })
+}
+
+/// A pass is an empty value.
+pub(crate) fn move_value(mv: Move) -> Value {
+    mv.point().map(point_value).unwrap_or_default()
 }
 
 fn point_value(point: Point) -> Value {

@@ -15,6 +15,7 @@
 
 pub mod charset;
 mod coord;
+mod edit;
 mod export;
 mod parse;
 mod place;

@@ -45,6 +45,11 @@ pub struct GameTree {
 pub struct NodeId(u32);
 
 impl NodeId {
+    /// A number for this node that stays the same as long as the tree lives; a file read again has others.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+
     fn index(self) -> usize {
         self.0 as usize
     }
@@ -95,7 +100,22 @@ impl GameTree {
     }
 
     pub fn node_count(&self) -> usize {
-        self.nodes.len()
+        self.walk().count()
+    }
+
+    /// The node with this number, even if it was taken out of the tree.
+    pub(crate) fn id_of_number(&self, number: u32) -> Option<NodeId> {
+        ((number as usize) < self.nodes.len()).then_some(NodeId(number))
+    }
+
+    /// Gives `parent` these children, in this order, instead of those it had.
+    pub(crate) fn set_children(&mut self, parent: NodeId, children: &[NodeId]) {
+        for (index, child) in children.iter().enumerate() {
+            self.nodes[child.index()].parent = Some(parent);
+            self.nodes[child.index()].next_sibling = children.get(index + 1).copied();
+        }
+        self.nodes[parent.index()].first_child = children.first().copied();
+        self.nodes[parent.index()].last_child = children.last().copied();
     }
 
     /// Adds an empty node as the last child, that is the last variation, of `parent`.
@@ -153,8 +173,7 @@ impl PartialEq for GameTree {
     fn eq(&self, other: &GameTree) -> bool {
         // The order of a file together with the number of children of each node determines the shape.
         let reading = |tree: &GameTree| tree.walk().map(|id| tree.children(id).count()).collect::<Vec<_>>();
-        self.nodes.len() == other.nodes.len()
-            && reading(self) == reading(other)
+        reading(self) == reading(other)
             && self
                 .walk()
                 .zip(other.walk())

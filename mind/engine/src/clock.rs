@@ -96,6 +96,38 @@ impl Clock {
         });
     }
 
+    /// What `color` has left after thinking for so long without having moved yet; `None` means no limit.
+    pub fn while_thinking(&self, color: Color, spent: Duration) -> Option<Remaining> {
+        Some(match (self.remaining(color)?, self.control) {
+            (Remaining::Main { time }, TimeControl::Overtime { period, moves, periods, .. })
+                if spent >= time && periods > 0 =>
+            {
+                in_overtime(period, moves, periods, spent - time, period, moves)
+            }
+            (Remaining::Main { time }, _) => Remaining::Main { time: time.saturating_sub(spent) },
+            (Remaining::Overtime { time, moves, periods }, TimeControl::Overtime { period, moves: each, .. }) => {
+                in_overtime(time, moves, periods, spent, period, each)
+            }
+            (Remaining::Overtime { time, moves, periods }, _) => {
+                Remaining::Overtime { time: time.saturating_sub(spent), moves, periods }
+            }
+        })
+    }
+
+    /// How long `color` may think about the next move before the game is lost on time; `None` means for ever.
+    pub fn until_flag(&self, color: Color) -> Option<Duration> {
+        Some(match (self.remaining(color)?, self.control) {
+            (Remaining::Main { time }, TimeControl::Overtime { period, periods, .. }) => {
+                time.saturating_add(period.saturating_mul(periods))
+            }
+            (Remaining::Main { time }, _) => time,
+            (Remaining::Overtime { time, periods, .. }, TimeControl::Overtime { period, .. }) => {
+                time.saturating_add(period.saturating_mul(periods.saturating_sub(1)))
+            }
+            (Remaining::Overtime { time, .. }, _) => time,
+        })
+    }
+
     /// A move of `color` took this long.
     pub fn spend(&mut self, color: Color, spent: Duration) {
         let control = self.control;
@@ -126,6 +158,23 @@ fn after_move(control: TimeControl, before: Remaining, spent: Duration) -> Remai
             overtime_after_move(time, moves, periods, spent, period, moves_each)
         }
     }
+}
+
+/// Overtime after thinking into it: every whole period used up takes the next one, and the last one stops at zero.
+fn in_overtime(
+    time: Duration,
+    moves: u32,
+    periods: u32,
+    spent: Duration,
+    period: Duration,
+    moves_each: u32,
+) -> Remaining {
+    let (mut time, mut moves, mut periods, mut spent) = (time, moves, periods, spent);
+    while spent >= time && periods > 1 {
+        spent -= time;
+        (time, moves, periods) = (period, moves_each, periods - 1);
+    }
+    Remaining::Overtime { time: time.saturating_sub(spent), moves, periods }
 }
 
 /// Whole periods are used up first; then the move counts towards renewing the one it was made in.
@@ -205,6 +254,21 @@ mod tests {
         let fischer = |cap| TimeControl::Fischer { main: secs(60), increment: secs(10), cap };
         assert_eq!(after(fischer(None), &[5, 0]), Some(Remaining::Main { time: secs(75) }));
         assert_eq!(after(fischer(Some(secs(62))), &[5, 0]), Some(Remaining::Main { time: secs(62) }));
+    }
+
+    #[test]
+    fn thinking_runs_through_main_time_and_periods_until_the_flag_falls() {
+        let clock = Clock::new(TimeControl::japanese(secs(10), secs(30), 3));
+        let thinking = |spent| clock.while_thinking(Color::Black, secs(spent));
+        assert_eq!(thinking(4), Some(Remaining::Main { time: secs(6) }));
+        assert_eq!(thinking(15), Some(Remaining::Overtime { time: secs(25), moves: 1, periods: 3 }));
+        assert_eq!(thinking(75), Some(Remaining::Overtime { time: secs(25), moves: 1, periods: 1 }));
+        assert_eq!(thinking(1000), Some(Remaining::Overtime { time: secs(0), moves: 1, periods: 1 }));
+        assert_eq!(clock.until_flag(Color::Black), Some(secs(100)));
+        assert_eq!(Clock::default().until_flag(Color::Black), None);
+        let fischer = Clock::new(TimeControl::Fischer { main: secs(60), increment: secs(10), cap: None });
+        assert_eq!(fischer.until_flag(Color::White), Some(secs(60)));
+        assert_eq!(fischer.while_thinking(Color::White, secs(61)), Some(Remaining::Main { time: secs(0) }));
     }
 
     #[test]

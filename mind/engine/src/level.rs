@@ -1,14 +1,68 @@
-//! Strength levels: how many simulations a move is worth.
+//! Strength levels, from a beginner's to all the engine can do.
 
-/// Simulations for each move at levels 1, 2, 3, ...; every step is about twice the work of the one before.
-const PLAYOUTS: [u64; 10] = [5, 15, 40, 100, 200, 400, 800, 1600, 4000, 10_000];
+use jigo_search::Searcher;
+
+use crate::sight::SightThinker;
+use crate::thinker::{SearchThinker, Thinker};
+
+/// How a level chooses its moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Strength {
+    /// Plays what comes to mind, without reading. The higher the temperature, the wilder the ideas.
+    Sight { temperature: f32 },
+    /// So many simulations for each move.
+    Playouts(u64),
+    /// As much as the clock allows.
+    Clock,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// From [`LOWEST_LEVEL`] to [`HIGHEST_LEVEL`].
+    pub number: u64,
+    /// About this strong among people: an estimate. Differences between neighbours are measured (docs/experiments/levels.md), their place
+    /// among people is not.
+    pub rank: &'static str,
+    pub strength: Strength,
+}
+
+const fn level(number: u64, rank: &'static str, strength: Strength) -> Level {
+    Level { number, rank, strength }
+}
+
+/// All levels, the weakest first.
+pub const LEVELS: [Level; 12] = [
+    level(1, "25k", Strength::Sight { temperature: 2.0 }),
+    level(2, "22k", Strength::Sight { temperature: 1.4 }),
+    level(3, "19k", Strength::Sight { temperature: 1.0 }),
+    level(4, "16k", Strength::Sight { temperature: 0.6 }),
+    level(5, "13k", Strength::Playouts(5)),
+    level(6, "11k", Strength::Playouts(20)),
+    level(7, "10k", Strength::Playouts(60)),
+    level(8, "9k", Strength::Playouts(150)),
+    level(9, "8k", Strength::Playouts(400)),
+    level(10, "6k", Strength::Playouts(1000)),
+    level(11, "5k", Strength::Playouts(3000)),
+    level(12, "4k", Strength::Clock),
+];
 
 pub const LOWEST_LEVEL: u64 = 1;
-pub const HIGHEST_LEVEL: u64 = PLAYOUTS.len() as u64;
+pub const HIGHEST_LEVEL: u64 = LEVELS.len() as u64;
 
-/// The simulations of a level; beyond the highest it is the highest.
-pub fn playouts_of_level(level: u64) -> u64 {
-    PLAYOUTS[(level.clamp(LOWEST_LEVEL, HIGHEST_LEVEL) - LOWEST_LEVEL) as usize]
+impl Level {
+    /// The level with this number; beyond the highest it is the highest, below the lowest the lowest.
+    pub fn numbered(number: u64) -> Level {
+        LEVELS[(number.clamp(LOWEST_LEVEL, HIGHEST_LEVEL) - LOWEST_LEVEL) as usize]
+    }
+
+    /// One who plays at this level, with the help of a searcher.
+    pub fn thinker(&self, searcher: Box<dyn Searcher>, seed: u64) -> Box<dyn Thinker> {
+        match self.strength {
+            Strength::Sight { temperature } => Box::new(SightThinker::new(searcher, temperature, seed)),
+            Strength::Playouts(playouts) => Box::new(SearchThinker::new(searcher, Some(playouts))),
+            Strength::Clock => Box::new(SearchThinker::new(searcher, None)),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -16,10 +70,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_level_thinks_more_than_the_one_below() {
-        let levels: Vec<u64> = (LOWEST_LEVEL..=HIGHEST_LEVEL).map(playouts_of_level).collect();
-        assert!(levels.windows(2).all(|pair| pair[0] < pair[1]));
-        assert_eq!(playouts_of_level(0), playouts_of_level(LOWEST_LEVEL));
-        assert_eq!(playouts_of_level(99), playouts_of_level(HIGHEST_LEVEL));
+    fn levels_are_numbered_in_order_and_others_are_the_nearest() {
+        for (index, level) in LEVELS.iter().enumerate() {
+            assert_eq!(level.number, index as u64 + LOWEST_LEVEL);
+            assert_eq!(Level::numbered(level.number), *level);
+        }
+        assert_eq!(Level::numbered(0), LEVELS[0]);
+        assert_eq!(Level::numbered(99).strength, Strength::Clock);
     }
 }

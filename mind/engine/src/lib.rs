@@ -11,9 +11,14 @@ mod clock;
 mod decide;
 mod game_in_progress;
 mod handicap;
+mod imagined_komi;
 mod judgement;
 mod level;
+mod mistake;
+mod outlook;
+mod pace;
 mod parameters;
+mod sight;
 mod stop;
 mod thinker;
 
@@ -22,12 +27,16 @@ pub use clock::{Clock, Remaining, TimeControl};
 pub use decide::Decision;
 pub use game_in_progress::{CannotUndo, Engine, UnacceptableKomi};
 pub use handicap::HandicapError;
+pub use imagined_komi::{ImaginedKomi, KomiReason};
 pub use jigo_search::{
     Limits, MoveReport, NetOpinion, Progress, Restriction, RestrictionKind, SearchReport, TimeBudget,
 };
 pub use jigo_tactics::Unconditional;
 pub use judgement::{Judgement, Status};
-pub use level::{HIGHEST_LEVEL, LOWEST_LEVEL, playouts_of_level};
+pub use level::{HIGHEST_LEVEL, LEVELS, LOWEST_LEVEL, Level, Strength};
+pub use mistake::{Mistake, points_lost};
+pub use outlook::Outlook;
+pub use pace::natural_pause;
 pub use parameters::{EngineParameters, Parameters};
 pub use stop::StopFlag;
 pub use thinker::{DEFAULT_BUDGET, RandomThinker, SearchThinker, Thinker, Thought};

@@ -1,0 +1,45 @@
+//! Why the engine plays under another komi than the real one, in terms a person can be told (000; 001 sec 4.2).
+
+use jigo_board::{Color, Game, Score};
+use jigo_search::{KomiMethod, SearchReport};
+
+use crate::parameters::Parameters;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum KomiReason {
+    /// It plays under the real komi.
+    None,
+    /// Handicap stones are counted as points, fewer with every move until this one (000 sec 4).
+    HandicapFading { stones: usize, until: usize },
+    /// It is winning and asks itself for a larger win (001 sec 4.2).
+    SureWin,
+    /// It is behind and lends itself points to go on fighting (000 sec 5).
+    Fighting,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImaginedKomi {
+    pub real: f32,
+    /// Added to it, as Black sees it.
+    pub extra: f32,
+    pub reason: KomiReason,
+}
+
+impl ImaginedKomi {
+    /// The komi of a search about `game`, in which the engine plays `us`.
+    pub fn of(game: &Game, us: Color, report: &SearchReport, parameters: &Parameters) -> ImaginedKomi {
+        let stones = game.handicap().len();
+        let search = &parameters.searching.search;
+        let until = search.komi_moves as usize;
+        let fades = stones > 0 && game.moves().len() < until && search.komi_method != KomiMethod::None;
+        // Points we add to our own task are a burden; points we take off it are lent.
+        let burden = Score::black_lead(report.extra_komi).lead_of(us);
+        let reason = match burden {
+            0.0 => KomiReason::None,
+            _ if fades => KomiReason::HandicapFading { stones, until },
+            burden if burden > 0.0 => KomiReason::SureWin,
+            _ => KomiReason::Fighting,
+        };
+        ImaginedKomi { real: report.komi, extra: report.extra_komi, reason }
+    }
+}
