@@ -1,0 +1,423 @@
+//! The coordinator without its network: who is there, what they have found, and whether that is enough.
+//!
+//! Time is what the caller says it is, so that tests decide what is lost, late or dead. Nothing here waits for anybody.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use jigo_search::{Counts, Path, Place};
+
+use crate::decide::{PlayoutRule, Votes, is_decided};
+use crate::merge::{Accepted, Merge};
+use crate::status::{Status, Traffic, WorkerStatus};
+use crate::task::Task;
+use crate::wire::{self, Bulletin, Known, MOST_NODES, Ongoing, Passport, Report, Share, Unreadable, WireNode};
+
+/// Our own place in every merge.
+const OURSELVES: u64 = 0;
+/// A worker that has not been heard for so long, or for so many intervals, is not waited for; as soon as it speaks again it
+/// is back.
+const SILENCE: Duration = Duration::from_millis(1000);
+const SILENT_INTERVALS: u32 = 4;
+/// One that is silent for so long is forgotten.
+const FORGOTTEN: Duration = Duration::from_secs(600);
+/// Reports that come after their search has ended still count, for so many searches.
+const REMEMBERED_SEARCHES: usize = 8;
+/// More workers than this are turned away.
+const MOST_WORKERS: usize = 4096;
+/// A tenth of a second between exchanges, more with many workers: two milliseconds for each keep a coordinator's
+/// merging below a hundredth of its time (docs/cluster.md).
+const INTERVAL: Duration = Duration::from_millis(100);
+const INTERVAL_PER_WORKER: Duration = Duration::from_millis(2);
+
+pub struct Coordinator {
+    id: u64,
+    passport: Passport,
+    levels: usize,
+    rule: PlayoutRule,
+    /// Between reports of a worker.
+    interval: Duration,
+    workers: BTreeMap<u64, Worker>,
+    searches: VecDeque<Search>,
+    bulletins: u64,
+    /// Acknowledgements that the next bulletin carries.
+    to_answer: Vec<Known>,
+    traffic: Traffic,
+}
+
+struct Worker {
+    name: String,
+    threads: u16,
+    /// The search it is in.
+    thinking: u64,
+    last_heard: Duration,
+    /// The network says that it is gone.
+    is_gone: bool,
+    refused: Option<String>,
+    declines: Option<(u64, String)>,
+    traffic: Traffic,
+    /// Playouts of earlier searches, and when it was first heard.
+    playouts_before: u64,
+    joined: Duration,
+}
+
+struct Search {
+    id: u64,
+    task: Task,
+    began: Duration,
+    is_over: bool,
+    merge: Merge,
+    /// By worker.
+    standing: BTreeMap<u64, Standing>,
+    ours: Standing,
+    /// Up to which change of the totals our own tree knows the others.
+    applied: u64,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Standing {
+    sequence: u64,
+    heard: u64,
+    would_play: bool,
+}
+
+impl Coordinator {
+    /// `id` must differ between coordinators, those of the past included.
+    pub fn new(id: u64, passport: Passport, levels: usize, rule: PlayoutRule) -> Coordinator {
+        Coordinator {
+            id,
+            passport,
+            levels,
+            rule,
+            interval: INTERVAL,
+            workers: BTreeMap::new(),
+            searches: VecDeque::new(),
+            bulletins: 0,
+            to_answer: Vec::new(),
+            traffic: Traffic::default(),
+        }
+    }
+
+    pub fn levels(&self) -> usize {
+        self.levels
+    }
+
+    // ---- a search from begin to end ---------------------------------------------------------------
+
+    /// Everybody is to think about this from now on.
+    pub fn begin(&mut self, mut task: Task, now: Duration) {
+        if self.rule == PlayoutRule::Total {
+            task.playouts_of_all = task.playouts.take();
+        }
+        self.end();
+        // Numbers of searches begin with the coordinator's own, so that those of an earlier one are never taken for ours.
+        let id = self.id.wrapping_add(1 + self.searches.back().map_or(0, |last| last.id.wrapping_sub(self.id)));
+        self.searches.push_back(Search {
+            id,
+            task,
+            began: now,
+            is_over: false,
+            merge: Merge::default(),
+            standing: BTreeMap::new(),
+            ours: Standing::default(),
+            applied: 0,
+        });
+        if self.searches.len() > REMEMBERED_SEARCHES
+            && let Some(old) = self.searches.pop_front()
+        {
+            for (id, worker) in &mut self.workers {
+                worker.playouts_before += old.merge.of(*id, Path::ROOT).visits;
+            }
+        }
+    }
+
+    pub fn end(&mut self) {
+        if let Some(search) = self.searches.back_mut() {
+            search.is_over = true;
+        }
+    }
+
+    fn ongoing(&self) -> Option<&Search> {
+        self.searches.back().filter(|search| !search.is_over)
+    }
+
+    /// Our own counts changed to these.
+    pub fn put(&mut self, changes: &[(Path, Counts)], would_play: bool) {
+        let Some(search) = self.searches.back_mut() else { return };
+        let base = search.ours.sequence;
+        search.ours.sequence += 1;
+        search.ours.would_play = would_play;
+        search.merge.accept(OURSELVES, base, search.ours.sequence, changes);
+    }
+
+    /// What the others have found for the nodes that changed since this was asked last.
+    pub fn others(&mut self) -> Vec<(Path, Counts)> {
+        let Some(search) = self.searches.back_mut() else { return Vec::new() };
+        let (changed, complete) = search.merge.since(search.applied);
+        search.applied = complete;
+        let others = |(path, total): (Path, Counts)| (path, total - search.merge.of(OURSELVES, path));
+        changed.into_iter().map(others).collect()
+    }
+
+    /// Have enough of us seen enough?
+    pub fn is_decided(&self, now: Duration) -> bool {
+        let Some(search) = self.ongoing() else { return true };
+        is_decided(&self.votes(search, now), search.task.playouts_of_all)
+    }
+
+    fn votes(&self, search: &Search, now: Duration) -> Votes {
+        let mut votes = Votes { playouts: search.merge.total(Path::ROOT).visits, ..Votes::default() };
+        let alive = self.working(search, now).map(|worker| (worker, search.standing[&worker]));
+        for (member, standing) in alive.chain([(OURSELVES, search.ours)]) {
+            let playouts = search.merge.of(member, Path::ROOT).visits;
+            votes.machines += 1;
+            votes.would_play += usize::from(standing.would_play);
+            votes.reached += usize::from(search.task.playouts.is_some_and(|limit| playouts >= limit));
+        }
+        votes
+    }
+
+    /// Workers that take part in this search and are there.
+    fn working<'a>(&'a self, search: &'a Search, now: Duration) -> impl Iterator<Item = u64> + 'a {
+        let is_working = |worker: &u64| self.workers[worker].thinking == search.id;
+        self.welcome(now).filter(move |worker| is_working(worker) && search.standing.contains_key(worker))
+    }
+
+    /// Our own place among the machines: always the first.
+    pub fn place(&self, now: Duration) -> Place {
+        Place { number: 0, of: 1 + self.welcome(now).count() as u32 }
+    }
+
+    /// Simulations that all machines will make together, if that is limited.
+    pub fn playouts_of_all(&self, now: Duration) -> Option<u64> {
+        let task = &self.searches.back()?.task;
+        task.playouts_of_all.or(Some(task.playouts? * u64::from(self.place(now).of)))
+    }
+
+    /// Simulations of all machines in this search so far.
+    pub fn playouts(&self) -> u64 {
+        self.searches.back().map_or(0, |search| search.merge.total(Path::ROOT).visits)
+    }
+
+    // ---- messages ---------------------------------------------------------------------------------
+
+    /// A message from some worker.
+    pub fn receive(&mut self, bytes: &[u8], now: Duration) {
+        self.traffic.count_in(bytes.len());
+        match wire::open::<Report>(bytes) {
+            Ok(report) => self.hear(report, bytes.len(), now),
+            Err(Unreadable::Oversize) => self.traffic.oversize += 1,
+            Err(Unreadable::Malformed) => self.traffic.malformed += 1,
+            Err(other @ Unreadable::OtherProtocol { sender, .. }) => {
+                self.traffic.foreign += 1;
+                if let Some(worker) = self.welcome_or_new(sender, now) {
+                    worker.refused = Some(other.to_string());
+                }
+            }
+        }
+    }
+
+    fn welcome_or_new(&mut self, id: u64, now: Duration) -> Option<&mut Worker> {
+        if id == OURSELVES || (self.workers.len() >= MOST_WORKERS && !self.workers.contains_key(&id)) {
+            return None;
+        }
+        let worker = self.workers.entry(id).or_insert_with(|| Worker::new(now));
+        worker.last_heard = now;
+        worker.is_gone = false;
+        Some(worker)
+    }
+
+    fn hear(&mut self, report: Report, bytes: usize, now: Duration) {
+        let refusal = refusal(&self.passport, &report.passport);
+        let Some(worker) = self.welcome_or_new(report.worker, now) else { return };
+        worker.name = report.name.chars().filter(|c| !c.is_control()).take(64).collect();
+        worker.threads = report.threads;
+        worker.thinking = report.thinking;
+        worker.declines = report.declines;
+        worker.traffic.count_in(bytes);
+        worker.refused = refusal;
+        if worker.refused.is_some() {
+            return;
+        }
+        if let Some(share) = report.share {
+            self.take(report.worker, &share);
+        }
+    }
+
+    fn take(&mut self, worker: u64, share: &Share) {
+        let Some(search) = self.searches.iter_mut().find(|search| search.id == share.search) else {
+            self.traffic.stale += 1;
+            return;
+        };
+        let nodes: Option<Vec<_>> = share.nodes.iter().map(WireNode::read).collect();
+        let Some(nodes) = nodes.filter(|nodes| nodes.len() <= MOST_NODES && share.position == search.task.position)
+        else {
+            self.traffic.malformed += 1;
+            return;
+        };
+        match search.merge.accept(worker, share.base, share.sequence, &nodes) {
+            Accepted::New => {}
+            Accepted::Old => self.traffic.repeated += 1,
+            Accepted::Gap => self.traffic.gaps += 1,
+        }
+        let standing = search.standing.entry(worker).or_default();
+        if share.sequence >= standing.sequence {
+            // A repeated message may have been overtaken by one that had heard more.
+            let heard = if share.sequence > standing.sequence { share.heard } else { standing.heard.max(share.heard) };
+            *standing = Standing { sequence: share.sequence, heard, would_play: share.would_play };
+        }
+        if search.is_over {
+            let known = Known { worker, search: search.id, sequence: search.merge.known(worker) };
+            self.to_answer.retain(|other| (other.worker, other.search) != (known.worker, known.search));
+            self.to_answer.push(known);
+        }
+    }
+
+    /// The network says that this worker has gone.
+    pub fn lost(&mut self, worker: u64) {
+        if let Some(worker) = self.workers.get_mut(&worker) {
+            worker.is_gone = true;
+        }
+    }
+
+    /// How long workers wait between their reports.
+    pub fn interval(&self) -> Duration {
+        self.interval
+    }
+
+    fn is_alive(&self, worker: &Worker, now: Duration) -> bool {
+        let silence = SILENCE.max(self.interval * SILENT_INTERVALS);
+        !worker.is_gone && now.saturating_sub(worker.last_heard) < silence
+    }
+
+    /// What all workers should know now.
+    pub fn bulletin(&mut self, now: Duration) -> Bulletin {
+        self.workers.retain(|_, worker| now.saturating_sub(worker.last_heard) < FORGOTTEN);
+        self.interval = INTERVAL.max(INTERVAL_PER_WORKER * self.welcome(now).count() as u32);
+        self.bulletins += 1;
+        let refusals = |(&id, worker): (&u64, &Worker)| Some((id, worker.refused.clone()?));
+        Bulletin {
+            coordinator: self.id,
+            passport: self.passport.clone(),
+            number: self.bulletins,
+            interval: self.interval.as_millis() as u32,
+            search: self.ongoing().map(|search| self.describe(search, now)),
+            known: std::mem::take(&mut self.to_answer),
+            refusals: self.workers.iter().filter_map(refusals).collect(),
+        }
+    }
+
+    /// The bulletin as it travels.
+    pub fn sealed_bulletin(&mut self, now: Duration) -> Vec<u8> {
+        let bulletin = self.bulletin(now);
+        let bytes = wire::seal(self.id, &bulletin);
+        self.traffic.count_out(bytes.len());
+        bytes
+    }
+
+    fn describe(&self, search: &Search, now: Duration) -> Ongoing {
+        let workers: Vec<u64> = self.welcome(now).collect();
+        let everybody_knows = workers.iter().all(|worker| self.workers[worker].thinking == search.id);
+        let heard = |worker: &u64| search.standing.get(worker).map_or(0, |standing| standing.heard);
+        let base = workers.iter().map(heard).min().unwrap_or(0);
+        let (nodes, sequence) = search.merge.since(base);
+        Ongoing {
+            id: search.id,
+            elapsed_ms: now.saturating_sub(search.began).as_millis() as u64,
+            task: (!everybody_knows || workers.is_empty()).then(|| search.task.clone()),
+            base,
+            sequence,
+            nodes: nodes.iter().map(|(path, counts)| WireNode::new(path, *counts)).collect(),
+            workers: workers.iter().map(|&worker| (worker, search.merge.known(worker))).collect(),
+        }
+    }
+
+    /// Workers that are there and not refused.
+    fn welcome(&self, now: Duration) -> impl Iterator<Item = u64> + '_ {
+        let search = self.ongoing().map(|search| search.id);
+        let declines = move |worker: &Worker| search.is_some() && worker.declines.as_ref().map(|d| d.0) == search;
+        let is_welcome =
+            move |worker: &Worker| self.is_alive(worker, now) && worker.refused.is_none() && !declines(worker);
+        self.workers.iter().filter(move |(_, worker)| is_welcome(worker)).map(|(&id, _)| id)
+    }
+
+    // ---- for people -------------------------------------------------------------------------------
+
+    pub fn status(&self, now: Duration) -> Status {
+        let playouts_of = |id: u64| {
+            let remembered: u64 = self.searches.iter().map(|search| search.merge.of(id, Path::ROOT).visits).sum();
+            remembered + self.workers.get(&id).map_or(0, |worker| worker.playouts_before)
+        };
+        let ongoing = self.ongoing();
+        let worker = |(&id, worker): (&u64, &Worker)| {
+            let in_search = ongoing.map_or(0, |search| search.merge.of(id, Path::ROOT).visits);
+            let seconds =
+                ongoing.map_or(0.0, |search| now.saturating_sub(search.began.max(worker.joined)).as_secs_f64());
+            WorkerStatus {
+                id,
+                name: worker.name.clone(),
+                threads: worker.threads,
+                is_alive: self.is_alive(worker, now),
+                refused: worker.refused.clone(),
+                declines: worker.declines.as_ref().map(|(_, reason)| reason.clone()),
+                silent_ms: now.saturating_sub(worker.last_heard).as_millis() as u64,
+                playouts: playouts_of(id),
+                playouts_per_second: if seconds > 0.0 { in_search as f64 / seconds } else { 0.0 },
+                traffic: worker.traffic,
+            }
+        };
+        Status {
+            coordinator: self.id,
+            version: self.passport.version.clone(),
+            seconds: now.as_secs_f64(),
+            is_searching: ongoing.is_some(),
+            interval_ms: self.interval.as_millis() as u64,
+            levels: self.levels,
+            playouts_in_search: self.playouts(),
+            workers: self.workers.iter().map(worker).collect(),
+            traffic: self.traffic,
+        }
+    }
+
+    /// The merged counts of the searches that are remembered: number, worker (0 is the coordinator) and node.
+    pub fn contributions(&self) -> Vec<(u64, u64, Path, Counts)> {
+        let of_search = |search: &Search| {
+            let members: Vec<u64> = search.merge.members().collect();
+            let of = |member| search.merge.contribution(member).map(move |(path, counts)| (member, path, counts));
+            let all: Vec<_> = members.into_iter().flat_map(of).collect();
+            all.into_iter().map(|(member, path, counts)| (search.id, member, path, counts)).collect::<Vec<_>>()
+        };
+        self.searches.iter().flat_map(of_search).collect()
+    }
+
+    /// The totals of the last search.
+    pub fn totals(&self) -> Vec<(Path, Counts)> {
+        self.searches.back().map_or(Vec::new(), |search| search.merge.totals().collect())
+    }
+}
+
+impl Worker {
+    fn new(now: Duration) -> Worker {
+        Worker {
+            name: String::new(),
+            threads: 0,
+            thinking: 0,
+            last_heard: now,
+            is_gone: false,
+            refused: None,
+            declines: None,
+            traffic: Traffic::default(),
+            playouts_before: 0,
+            joined: now,
+        }
+    }
+}
+
+/// Why these two cannot search together.
+fn refusal(ours: &Passport, theirs: &Passport) -> Option<String> {
+    if ours.version != theirs.version {
+        let theirs: String = theirs.version.chars().take(32).collect();
+        return Some(format!("the worker has version {theirs:?}, the coordinator {:?}", ours.version));
+    }
+    (ours.net != theirs.net).then(|| "the worker has another net than the coordinator".to_string())
+}

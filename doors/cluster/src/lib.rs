@@ -1,0 +1,22 @@
+//! Room card: the cluster.
+//!
+//! For: many machines thinking about one move (001 sec 5.2), and games played elsewhere. A coordinator is one more
+//! [`Searcher`](jigo_search::Searcher); a worker searches what it is told to.
+//! May use: the engine and the search. The network is behind the feature `zenoh`; the protocol itself is plain state that
+//! tests drive message by message.
+//! Never enters: the workshop, printing, a clock of its own in the protocol.
+
+mod coordinator;
+mod decide;
+mod member;
+mod merge;
+mod outbox;
+mod status;
+mod task;
+pub mod wire;
+
+pub use coordinator::Coordinator;
+pub use decide::{PlayoutRule, Votes, is_decided};
+pub use member::{Member, Order};
+pub use status::{Status, Traffic, WorkerStatus};
+pub use task::{Task, Unfit};

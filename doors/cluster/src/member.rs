@@ -1,0 +1,252 @@
+//! A worker without its network: whose search it is in, what it has found, and what the others have.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use jigo_search::{Counts, Path, Place};
+
+use crate::outbox::Outbox;
+use crate::task::Task;
+use crate::wire::{self, Bulletin, Ongoing, Passport, Report, Unreadable, WireNode};
+
+/// A coordinator that has said nothing for so long is not worked for any more.
+const SILENCE: Duration = Duration::from_secs(5);
+/// Finished searches whose last word has not been heard yet.
+const MOST_UNDELIVERED: usize = 4;
+/// Without a search, a sign of life every so often.
+const IDLE_INTERVAL: Duration = Duration::from_millis(400);
+
+pub struct Member {
+    id: u64,
+    name: String,
+    passport: Passport,
+    threads: u16,
+    master: Option<Master>,
+    current: Option<Current>,
+    /// Searches that are over, oldest first, until the coordinator knows all of them.
+    undelivered: VecDeque<Outbox>,
+    declines: Option<(u64, String)>,
+    refused: Option<String>,
+    dropped: u64,
+}
+
+struct Master {
+    id: u64,
+    last_heard: Duration,
+    last_bulletin: u64,
+    interval: Duration,
+}
+
+struct Current {
+    outbox: Outbox,
+    place: Place,
+    /// News from the others that the search has not taken yet.
+    others: Vec<(Path, Counts)>,
+}
+
+/// What a bulletin means for the one who searches.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Order {
+    /// Nothing new.
+    Continue,
+    /// Leave whatever you do and think about this; the coordinator has been at it for so long.
+    Think { search: u64, task: Box<Task>, elapsed: Duration },
+    /// Stop thinking.
+    Rest,
+}
+
+impl Member {
+    pub fn new(id: u64, name: String, passport: Passport, threads: u16) -> Member {
+        Member {
+            id,
+            name,
+            passport,
+            threads,
+            master: None,
+            current: None,
+            undelivered: VecDeque::new(),
+            declines: None,
+            refused: None,
+            dropped: 0,
+        }
+    }
+
+    /// Messages from the coordinator that could not be read.
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// Why the coordinator does not want us.
+    pub fn refused(&self) -> Option<&str> {
+        self.refused.as_deref()
+    }
+
+    pub fn receive(&mut self, bytes: &[u8], now: Duration) -> Order {
+        match wire::open::<Bulletin>(bytes) {
+            Ok(bulletin) => self.hear(bulletin, now),
+            Err(unreadable) => {
+                self.dropped += 1;
+                if matches!(unreadable, Unreadable::OtherProtocol { .. }) {
+                    self.refused = Some(unreadable.to_string());
+                }
+                Order::Continue
+            }
+        }
+    }
+
+    pub fn hear(&mut self, bulletin: Bulletin, now: Duration) -> Order {
+        if !self.follows(&bulletin, now) {
+            return Order::Continue;
+        }
+        for known in bulletin.known.iter().filter(|known| known.worker == self.id) {
+            if let Some(outbox) = self.undelivered.iter_mut().find(|outbox| outbox.search() == known.search) {
+                outbox.answer(known.sequence);
+            }
+        }
+        self.undelivered.retain(|outbox| !outbox.is_delivered());
+        self.refused = bulletin.refusals.iter().find(|(id, _)| *id == self.id).map(|(_, reason)| reason.clone());
+        match bulletin.search {
+            Some(ongoing) if self.refused.is_none() => self.follow(ongoing),
+            _ => self.rest(),
+        }
+    }
+
+    /// One coordinator at a time: another one is heard when ours has no search or has fallen silent.
+    fn follows(&mut self, bulletin: &Bulletin, now: Duration) -> bool {
+        let interval = Duration::from_millis(bulletin.interval.clamp(10, 60_000).into());
+        match &mut self.master {
+            Some(master) if master.id == bulletin.coordinator => {
+                if bulletin.number <= master.last_bulletin {
+                    return false;
+                }
+                master.last_heard = now;
+                master.last_bulletin = bulletin.number;
+                master.interval = interval;
+                true
+            }
+            // Between searches whoever has one may have us.
+            Some(master)
+                if (self.current.is_some() || bulletin.search.is_none())
+                    && now.saturating_sub(master.last_heard) < SILENCE =>
+            {
+                false
+            }
+            _ => {
+                self.master = Some(Master {
+                    id: bulletin.coordinator,
+                    last_heard: now,
+                    last_bulletin: bulletin.number,
+                    interval,
+                });
+                true
+            }
+        }
+    }
+
+    /// Has our coordinator been silent for too long to work for?
+    pub fn is_abandoned(&self, now: Duration) -> bool {
+        self.master.as_ref().is_none_or(|master| now.saturating_sub(master.last_heard) >= SILENCE)
+    }
+
+    fn follow(&mut self, ongoing: Ongoing) -> Order {
+        let number = ongoing.workers.iter().position(|&(worker, _)| worker == self.id);
+        let place = Place { number: number.map_or(0, |n| n as u32 + 1), of: ongoing.workers.len() as u32 + 1 };
+        if let Some(current) = self.current.as_mut().filter(|current| current.outbox.search() == ongoing.id) {
+            current.place = place;
+            if let Some((_, known)) = number.map(|number| ongoing.workers[number])
+                && let Some(totals) = ongoing.nodes.iter().map(WireNode::read).collect::<Option<Vec<_>>>()
+            {
+                current.outbox.answer(known);
+                current.others.extend(current.outbox.hear(ongoing.base, ongoing.sequence, known, &totals));
+            }
+            return Order::Continue;
+        }
+        let ended = self.rest();
+        let is_declined = self.declines.as_ref().is_some_and(|(search, _)| *search == ongoing.id);
+        match ongoing.task {
+            Some(task) if !is_declined => {
+                let earlier = self.undelivered.iter().position(|outbox| outbox.search() == ongoing.id);
+                let outbox = match earlier.and_then(|index| self.undelivered.remove(index)) {
+                    Some(outbox) => outbox.resumed(),
+                    None => Outbox::new(ongoing.id, task.position),
+                };
+                self.current = Some(Current { outbox, place, others: Vec::new() });
+                let elapsed = Duration::from_millis(ongoing.elapsed_ms);
+                Order::Think { search: ongoing.id, task: Box::new(task), elapsed }
+            }
+            _ => ended,
+        }
+    }
+
+    /// The present search is over for us.
+    pub fn rest(&mut self) -> Order {
+        let Some(current) = self.current.take() else { return Order::Continue };
+        self.undelivered.push_back(current.outbox);
+        while self.undelivered.len() > MOST_UNDELIVERED {
+            self.undelivered.pop_front();
+        }
+        Order::Rest
+    }
+
+    /// We cannot do this.
+    pub fn decline(&mut self, search: u64, reason: String) {
+        self.declines = Some((search, reason));
+        self.current = None;
+    }
+
+    /// Our own counts in a search changed to these. Also after its end: the last simulations finish a little later.
+    pub fn put(&mut self, search: u64, changes: Vec<(Path, Counts)>, would_play: bool) {
+        let current = self.current.iter_mut().map(|current| &mut current.outbox);
+        if let Some(outbox) = current.chain(&mut self.undelivered).find(|outbox| outbox.search() == search) {
+            outbox.put(changes, would_play);
+        }
+    }
+
+    /// What the others have found in this search since this was asked last.
+    pub fn others(&mut self, search: u64) -> Vec<(Path, Counts)> {
+        let current = self.current.as_mut().filter(|current| current.outbox.search() == search);
+        current.map_or(Vec::new(), |current| std::mem::take(&mut current.others))
+    }
+
+    pub fn place(&self) -> Place {
+        self.current.as_ref().map_or(Place { number: 0, of: 1 }, |current| current.place)
+    }
+
+    /// Everything we have found in a search ourselves.
+    pub fn own(&self, search: u64) -> Vec<(Path, Counts)> {
+        let outboxes = self.current.iter().map(|current| &current.outbox).chain(&self.undelivered);
+        outboxes.filter(|outbox| outbox.search() == search).flat_map(Outbox::own).collect()
+    }
+
+    /// How long to wait before the next reports.
+    pub fn interval(&self) -> Duration {
+        let busy = self.current.is_some() || !self.undelivered.is_empty();
+        let interval = self.master.as_ref().map_or(IDLE_INTERVAL, |master| master.interval);
+        if busy { interval } else { IDLE_INTERVAL }
+    }
+
+    /// What we have to say now: one message for each search that the coordinator does not know all of, at least one.
+    pub fn reports(&mut self) -> Vec<Report> {
+        let Member { id, name, passport, threads, declines, .. } = self;
+        let thinking = self.current.as_ref().map_or(0, |current| current.outbox.search());
+        let report = |share| Report {
+            worker: *id,
+            name: name.clone(),
+            passport: passport.clone(),
+            threads: *threads,
+            thinking,
+            declines: declines.clone(),
+            share,
+        };
+        let current = self.current.iter_mut().map(|current| &mut current.outbox);
+        let reports: Vec<Report> =
+            self.undelivered.iter_mut().chain(current).map(|outbox| report(Some(outbox.share()))).collect();
+        if reports.is_empty() { vec![report(None)] } else { reports }
+    }
+
+    /// The reports as they travel.
+    pub fn sealed_reports(&mut self) -> Vec<Vec<u8>> {
+        let id = self.id;
+        self.reports().iter().map(|report| wire::seal(id, report)).collect()
+    }
+}
