@@ -133,6 +133,18 @@ impl Board {
         self.around[point.index()]
     }
 
+    /// The neighbours of a point that are stones of this colour.
+    #[inline(always)]
+    pub fn stones_beside(&self, point: Point, color: Color) -> impl Iterator<Item = Point> + use<> {
+        self.around(point).directions_of(color).map(move |direction| point.offset(AROUND[direction]))
+    }
+
+    /// The neighbours of a point that are empty.
+    #[inline(always)]
+    pub fn empties_beside(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
+        self.around(point).empty_directions().map(move |direction| point.offset(AROUND[direction]))
+    }
+
     /// All empty points, in no particular (but reproducible) order.
     #[inline(always)]
     pub fn empties(&self) -> &[Point] {
@@ -199,6 +211,12 @@ impl Board {
         Some([first, Point::from_index(chain.sum() as usize - first.index())])
     }
 
+    /// The other one of two liberties; means nothing for a chain that has not just two.
+    #[inline(always)]
+    pub fn other_liberty(&self, stone: Point, liberty: Point) -> Point {
+        Point::from_index(usize::from(self.chain_data(stone).sum()).wrapping_sub(liberty.index()))
+    }
+
     #[inline(always)]
     pub fn liberties(&self, stone: Point) -> point_set::Iter {
         self.chain_data(stone).liberties.iter()
@@ -247,6 +265,13 @@ impl Board {
         let saved = around.directions_of(color) & !in_atari;
         let captures = around.directions_of(color.opponent()) & in_atari;
         (saved | captures).is_empty()
+    }
+
+    /// Would a stone of `color` here take any enemy stones?
+    #[inline(always)]
+    pub fn captures(&self, color: Color, point: Point) -> bool {
+        let in_atari = self.chains_beside(point, |chain| chain.count() == 1);
+        !(self.around(point).directions_of(color.opponent()) & in_atari).is_empty()
     }
 
     /// The directions in which a chain answers yes. Asking all four is cheaper than choosing whom to ask;

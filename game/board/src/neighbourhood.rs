@@ -39,6 +39,12 @@ impl Neighbourhood {
         Directions(Self::stones(self.0, color) & RING)
     }
 
+    /// The directions (0..4) of the neighbours that are empty.
+    #[inline(always)]
+    pub(crate) fn empty_directions(self) -> Directions {
+        Directions(!(self.0 | self.0 >> 1) & ONES & RING)
+    }
+
     /// Number of the four neighbours that are empty.
     #[inline(always)]
     pub fn empty_neighbours(self) -> u32 {

@@ -36,9 +36,27 @@ pub fn liberties_after(board: &Board, color: Color, point: Point) -> PointSet {
 /// The number of liberties the chain of a new stone would have, `besides` not counted, or `most` if it has more.
 #[inline]
 pub fn liberties_after_up_to(board: &Board, color: Color, point: Point, most: usize, besides: Option<Point>) -> usize {
+    if board.captures(color, point) {
+        return count_up_to(board, color, point, most, besides);
+    }
+    let mut friends = board.stones_beside(point, color);
+    let Some(friend) = friends.next() else {
+        return board.empties_beside(point).filter(|&p| Some(p) != besides).count().min(most);
+    };
+    // One friend, or several of one chain: the usual case needs no sets.
+    if friends.any(|other| board.chain(other) != board.chain(friend)) {
+        return count_up_to(board, color, point, most, besides);
+    }
+    let known = board.liberty_set(friend);
+    let kept = board.liberty_count(friend) - 1 - usize::from(besides.is_some_and(|p| known.contains(p)));
+    let fresh = |&p: &Point| Some(p) != besides && !known.contains(p);
+    (kept + board.empties_beside(point).filter(fresh).count()).min(most)
+}
+
+/// The same for moves that capture or join chains.
+fn count_up_to(board: &Board, color: Color, point: Point, most: usize, besides: Option<Point>) -> usize {
     // The point itself and the one not counted are all that a friend can lose.
-    let has_plenty = |n: Point| board.color_at(n) == Some(color) && board.liberty_count(n) >= most + 2;
-    if point.neighbours().into_iter().any(has_plenty) {
+    if board.stones_beside(point, color).any(|friend| board.liberty_count(friend) >= most + 2) {
         return most;
     }
     let mut liberties = liberties_after(board, color, point);
@@ -46,6 +64,44 @@ pub fn liberties_after_up_to(board: &Board, color: Color, point: Point, most: us
         liberties.remove(besides);
     }
     liberties.len().min(most)
+}
+
+/// How much air the chain of a new stone has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Air {
+    /// The move is suicide.
+    None,
+    /// A self-atari.
+    One(Point),
+    More,
+}
+
+/// The question of self-atari, cheaper than counting.
+#[inline]
+pub fn air_after(board: &Board, color: Color, point: Point) -> Air {
+    if board.around(point).empty_neighbours() >= 2 {
+        return Air::More;
+    }
+    let mut only = board.empties_beside(point).next();
+    for friend in board.stones_beside(point, color) {
+        // One of its liberties is the point itself.
+        match board.liberty_count(friend) {
+            1 => {}
+            2 => {
+                let other = board.other_liberty(friend, point);
+                if only.is_some_and(|p| p != other) {
+                    return Air::More;
+                }
+                only = Some(other);
+            }
+            _ => return Air::More,
+        }
+    }
+    if board.captures(color, point) {
+        let liberties = liberties_after(board, color, point);
+        return if liberties.len() > 1 { Air::More } else { liberties.first().map_or(Air::None, Air::One) };
+    }
+    only.map_or(Air::None, Air::One)
 }
 
 /// Stones taken by the move become liberties where they touch the new chain.
@@ -113,6 +169,12 @@ mod tests {
                         played.play(color, point);
                         let expected = if suicide { PointSet::EMPTY } else { *played.liberty_set(point) };
                         assert_eq!(liberties_after(&board, color, point), expected, "{color} at {point:?} in\n{board}");
+                        let air = match expected.len() {
+                            0 => Air::None,
+                            1 => Air::One(expected.first().unwrap()),
+                            _ => Air::More,
+                        };
+                        assert_eq!(air_after(&board, color, point), air, "{color} at {point:?} in\n{board}");
                         for besides in expected.first().into_iter().map(Some).chain([None]) {
                             let mut counted = expected;
                             besides.map(|p| counted.remove(p));

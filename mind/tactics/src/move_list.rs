@@ -35,7 +35,8 @@ impl MoveList {
 
     #[inline]
     pub fn contains(&self, point: Point) -> bool {
-        self.as_slice().contains(&point)
+        // A plain loop: the lists are short, and a search made for long ones costs more than it finds.
+        self.as_slice().iter().any(|&other| other == point)
     }
 
     #[inline]

@@ -20,44 +20,46 @@
 
 use crate::bent_four::has_bent_four_shape;
 use crate::eyespace::Eyespace;
-use crate::liberties_after::{liberties_after, liberties_after_up_to};
+use crate::liberties_after::{Air, air_after, liberties_after_up_to};
 use jigo_board::{Board, Cell, Color, Point};
 
 /// Would the chain of a stone of `color` at `point` have fewer than two liberties?
 #[inline]
 pub fn is_self_atari(board: &Board, color: Color, point: Point) -> bool {
-    if board.around(point).empty_neighbours() >= 2 {
-        return false;
-    }
-    let has_breath = |n: Point| board.color_at(n) == Some(color) && board.liberty_count(n) > 2;
-    !point.neighbours().into_iter().any(has_breath) && liberties_after(board, color, point).len() < 2
+    air_after(board, color, point) != Air::More
 }
 
 /// Would `color` throw stones away for nothing by playing at `point`? Suicide is bad too.
 #[inline]
 pub fn is_bad_self_atari(board: &Board, color: Color, point: Point) -> bool {
-    is_self_atari(board, color, point) && !SelfAtari::look(board, color, point).is_good()
+    match air_after(board, color, point) {
+        Air::More => false,
+        Air::One(last) => !SelfAtari::look(board, color, point, last).is_good(),
+        Air::None => true,
+    }
 }
 
 /// The remedy for a self-atari (001 sec 3.2): the liberty that our chain would be left with, if that one can be played
 /// without harm.
 #[inline]
 pub fn other_liberty(board: &Board, color: Color, point: Point) -> Option<Point> {
-    let joins = board.around(point).neighbours_of(color) > 0;
-    let last = if joins { liberties_after(board, color, point).first()? } else { return None };
+    if board.around(point).neighbours_of(color) == 0 {
+        return None;
+    }
+    let Air::One(last) = air_after(board, color, point) else { return None };
     let safe = board.is_legal(color, last)
         && !board.around(last).is_eye_of(color)
         && liberties_after_up_to(board, color, last, 2, None) == 2;
     safe.then_some(last)
 }
 
-/// A stone that leaves its chain at most one liberty.
+/// A stone that leaves its chain one liberty.
 struct SelfAtari<'a> {
     board: &'a Board,
     color: Color,
     point: Point,
-    /// Where the opponent takes us; none if the move is suicide.
-    last_liberty: Option<Point>,
+    /// Where the opponent takes us.
+    last: Point,
     /// The chains of ours that the stone joins, each once.
     friends: Neighbours,
 }
@@ -73,8 +75,8 @@ struct Neighbours {
 impl Neighbours {
     fn of(board: &Board, color: Color, point: Point) -> Neighbours {
         let mut found = Neighbours { len: 0, heads: [point; 4], stones: 0 };
-        for neighbour in point.neighbours() {
-            if board.color_at(neighbour) == Some(color) && !found.contains(board.chain(neighbour)) {
+        for neighbour in board.stones_beside(point, color) {
+            if !found.contains(board.chain(neighbour)) {
                 found.heads[found.len] = board.chain(neighbour);
                 found.stones += board.chain_size(neighbour);
                 found.len += 1;
@@ -93,23 +95,16 @@ impl Neighbours {
 }
 
 impl<'a> SelfAtari<'a> {
-    fn look(board: &'a Board, color: Color, point: Point) -> SelfAtari<'a> {
-        SelfAtari {
-            board,
-            color,
-            point,
-            last_liberty: liberties_after(board, color, point).first(),
-            friends: Neighbours::of(board, color, point),
-        }
+    fn look(board: &'a Board, color: Color, point: Point, last: Point) -> SelfAtari<'a> {
+        SelfAtari { board, color, point, last, friends: Neighbours::of(board, color, point) }
     }
 
     fn is_good(&self) -> bool {
-        let Some(last) = self.last_liberty else { return false };
         let taken = self.stones_taken();
         if taken > 0 {
-            return !(taken == 1 && self.stones_given() > 1) || self.rescues_another(last);
+            return !(taken == 1 && self.stones_given() > 1) || self.rescues_another();
         }
-        self.is_snapback(last) || self.is_throw_in() || self.is_nakade(last)
+        self.is_snapback() || self.is_throw_in() || self.is_nakade()
     }
 
     /// Our stones in atari afterwards.
@@ -123,25 +118,22 @@ impl<'a> SelfAtari<'a> {
         in_atari.map(|&head| self.board.chain_size(head)).sum()
     }
 
-    /// The stone we take held another chain of ours in atari.
-    fn rescues_another(&self, taken: Point) -> bool {
-        taken.neighbours().into_iter().any(|n| {
-            self.board.color_at(n) == Some(self.color)
-                && self.board.in_atari(n)
-                && !self.friends.contains(self.board.chain(n))
-        })
+    /// The lone stone we take, whose place is our last liberty, held another chain of ours in atari.
+    fn rescues_another(&self) -> bool {
+        let mut beside = self.board.stones_beside(self.last, self.color);
+        beside.any(|stone| self.board.in_atari(stone) && !self.friends.contains(self.board.chain(stone)))
     }
 
-    /// Is whoever takes us at `last` left with one liberty, and worth taking back?
-    fn is_snapback(&self, last: Point) -> bool {
-        let (board, enemy) = (self.board, self.color.opponent());
+    /// Is whoever takes us left with one liberty, and worth taking back?
+    fn is_snapback(&self) -> bool {
+        let (board, enemy, last) = (self.board, self.color.opponent(), self.last);
         let takers = Neighbours::of(board, enemy, last);
         let given = self.stones_given();
         if 1 + takers.stones < given || (given == 1 && takers.stones == 0) {
             return false;
         }
         let breathes = |p: Point| p != self.point && p != last;
-        if last.neighbours().into_iter().any(|n| board.is_empty(n) && breathes(n))
+        if board.empties_beside(last).any(breathes)
             || takers.heads().iter().any(|&head| board.liberty_count(head) > 2)
             || takers.heads().iter().any(|&head| board.liberties(head).any(breathes))
         {
@@ -168,8 +160,8 @@ impl<'a> SelfAtari<'a> {
 
     /// Our stones and the last liberty are all the space there is, our stones have a dead shape or the bent four's, and
     /// those who hold us in have no eye elsewhere.
-    fn is_nakade(&self, last: Point) -> bool {
-        let (board, enemy) = (self.board, self.color.opponent());
+    fn is_nakade(&self) -> bool {
+        let (board, enemy, last) = (self.board, self.color.opponent(), self.last);
         let given = self.stones_given();
         if !(2..=6).contains(&given) {
             return false;

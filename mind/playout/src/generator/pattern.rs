@@ -9,10 +9,5 @@ use crate::simulation::Simulation;
 #[inline]
 pub fn propose(simulation: &Simulation, back: usize, tools: &Tools, moves: &mut MoveList) {
     let Some(centre) = simulation.last_point(back) else { return };
-    let (board, color) = (&simulation.board, simulation.to_move);
-    for point in centre.around() {
-        if board.is_empty(point) && tools.shapes.matches(board, color, point) {
-            moves.push(point);
-        }
-    }
+    tools.shapes.matches_around(&simulation.board, simulation.to_move, centre, |point| moves.push(point));
 }
