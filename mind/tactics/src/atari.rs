@@ -16,32 +16,23 @@ use jigo_board::{Board, Color, Point};
 /// The opponent's move that takes the chain of `stone`, if it is in atari and the move is legal and loses nothing.
 #[inline]
 pub fn capture_chain(board: &Board, stone: Point, moves: &mut MoveList) {
-    let (Some(owner), Some(liberty)) = (board.color_at(stone), board.only_liberty(stone)) else { return };
-    push_capture(board, owner.opponent(), liberty, moves);
+    if let Some(owner) = board.color_at(stone) {
+        push_capture(board, owner.opponent(), stone, moves);
+    }
 }
 
 /// The moves that take a neighbouring enemy chain in atari and lose nothing.
 #[inline]
 pub fn captures_beside(board: &Board, stone: Point, moves: &mut MoveList) {
     let Some(color) = board.color_at(stone) else { return };
-    for_each_atari_beside(board, color, stone, |liberty| push_capture(board, color, liberty, moves));
+    for_each_enemy_beside(board, color, stone, |enemy| push_capture(board, color, enemy, moves));
 }
 
-/// Calls with the last liberty of every enemy chain in atari beside this chain of `color`, some more than once.
+/// Calls with a stone of every enemy chain beside this chain of `color`, of some more than once.
 #[inline]
-pub(crate) fn for_each_atari_beside(board: &Board, color: Color, stone: Point, mut found: impl FnMut(Point)) {
-    let enemy = color.opponent();
+pub(crate) fn for_each_enemy_beside(board: &Board, color: Color, stone: Point, mut found: impl FnMut(Point)) {
     for own in board.stones(stone) {
-        if board.around(own).neighbours_of(enemy) == 0 {
-            continue;
-        }
-        for neighbour in own.neighbours() {
-            if board.color_at(neighbour) == Some(enemy)
-                && let Some(liberty) = board.only_liberty(neighbour)
-            {
-                found(liberty);
-            }
-        }
+        board.stones_beside(own, color.opponent()).for_each(&mut found);
     }
 }
 
@@ -64,11 +55,20 @@ pub fn escape_atari(board: &Board, color: Color, stone: Point, reader: &mut Read
     }
 }
 
+/// Takes this enemy chain if it is in atari and that loses nothing.
 #[inline]
-fn push_capture(board: &Board, color: Color, liberty: Point, moves: &mut MoveList) {
-    if board.is_legal(color, liberty) && !is_bad_self_atari(board, color, liberty) {
+pub(crate) fn push_capture(board: &Board, color: Color, enemy: Point, moves: &mut MoveList) {
+    if let Some(liberty) = board.only_liberty(enemy)
+        && !moves.contains(liberty)
+        && is_sound(board, color, liberty)
+    {
         moves.push(liberty);
     }
+}
+
+#[inline]
+fn is_sound(board: &Board, color: Color, point: Point) -> bool {
+    board.is_legal(color, point) && !is_bad_self_atari(board, color, point)
 }
 
 #[cfg(test)]

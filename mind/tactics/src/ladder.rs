@@ -12,7 +12,7 @@
 //! A chain said to be caught therefore is, whatever else it tries. A ko is read as the board stands: who may not take
 //! back now does not.
 
-use crate::atari::for_each_atari_beside;
+use crate::atari::for_each_enemy_beside;
 use crate::liberties_after::liberties_after_up_to;
 use crate::move_list::MoveList;
 use crate::reader::Reader;
@@ -90,18 +90,30 @@ fn is_caught(reader: &mut Reader, stone: Point) -> bool {
     let Some(liberty) = reader.board.only_liberty(stone) else { return false };
     let mut tries = MoveList::new();
     tries.push(liberty);
-    for_each_atari_beside(&reader.board, runner, stone, |point| tries.push(point));
+    for_each_enemy_beside(&reader.board, runner, stone, |enemy| tries.extend(reader.board.only_liberty(enemy)));
     for &point in tries.as_slice() {
         if reader.nodes >= MAX_NODES {
             return false;
         }
-        if reader.board.is_legal(runner, point)
-            && reader.after(runner, point, |reader| !falls_to_next_move(reader, stone))
-        {
+        if reader.board.is_legal(runner, point) && !is_caught_after(reader, runner, stone, point) {
             return false;
         }
     }
     true
+}
+
+/// The runner's chain of `stone`, in atari, tries `point`. An extension that takes nothing need not be played to see that
+/// it gains one liberty, and is taken, or three, and is free.
+fn is_caught_after(reader: &mut Reader, runner: Color, stone: Point, point: Point) -> bool {
+    let board = &reader.board;
+    if board.only_liberty(stone) == Some(point) && !board.captures(runner, point) {
+        let gained = liberties_after_up_to(board, runner, point, FREE, None);
+        if gained != 2 {
+            reader.nodes += 1;
+            return gained < 2;
+        }
+    }
+    reader.after(runner, point, |reader| falls_to_next_move(reader, stone))
 }
 
 /// The hunter is to move.

@@ -74,6 +74,13 @@ impl MoveList {
     }
 }
 
+impl Extend<Point> for MoveList {
+    #[inline]
+    fn extend<I: IntoIterator<Item = Point>>(&mut self, points: I) {
+        points.into_iter().for_each(|point| self.push(point));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

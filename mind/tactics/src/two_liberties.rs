@@ -7,7 +7,7 @@
 //! . . a . .
 //! ```
 
-use crate::atari::captures_beside;
+use crate::atari::{for_each_enemy_beside, push_capture};
 use crate::liberties_after::liberties_after_up_to;
 use crate::move_list::MoveList;
 use crate::self_atari::is_bad_self_atari;
@@ -52,7 +52,12 @@ pub fn defend_two_liberties(board: &Board, stone: Point, moves: &mut MoveList) {
     if [a, b].iter().all(|&p| board.around(p).is_eye_of(color)) {
         return;
     }
-    captures_beside(board, stone, moves);
+    let mut short_of_liberties = MoveList::new();
+    for_each_enemy_beside(board, color, stone, |enemy| match board.liberty_count(enemy) {
+        1 => push_capture(board, color, enemy, moves),
+        2 => short_of_liberties.push(board.chain(enemy)),
+        _ => {}
+    });
     let mut threats = MoveList::new();
     attack_two_liberties(board, stone, &mut threats);
     for point in [a, b] {
@@ -64,16 +69,8 @@ pub fn defend_two_liberties(board: &Board, stone: Point, moves: &mut MoveList) {
             moves.push(point);
         }
     }
-    let enemy = color.opponent();
-    for own in board.stones(stone) {
-        if board.around(own).neighbours_of(enemy) == 0 {
-            continue;
-        }
-        for neighbour in own.neighbours() {
-            if board.color_at(neighbour) == Some(enemy) && board.liberty_count(neighbour) == 2 {
-                attack_two_liberties(board, neighbour, moves);
-            }
-        }
+    for &enemy in short_of_liberties.as_slice() {
+        attack_two_liberties(board, enemy, moves);
     }
     moves.retain(|p| !is_bad_self_atari(board, color, p));
 }
