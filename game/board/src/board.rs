@@ -139,6 +139,18 @@ impl Board {
         self.around(point).directions_of(color).map(move |direction| point.offset(AROUND[direction]))
     }
 
+    /// The neighbours of a point that are stones of this colour, of chains with as many liberties as the range says.
+    #[inline(always)]
+    pub fn stones_beside_with(
+        &self,
+        point: Point,
+        color: Color,
+        liberties: std::ops::RangeInclusive<usize>,
+    ) -> impl Iterator<Item = Point> + use<> {
+        let such = self.chains_beside(point, |chain| liberties.contains(&chain.count().into()));
+        (self.around(point).directions_of(color) & such).map(move |direction| point.offset(AROUND[direction]))
+    }
+
     /// The neighbours of a point that are empty.
     #[inline(always)]
     pub fn empties_beside(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
@@ -278,8 +290,9 @@ impl Board {
     /// the answer means nothing where no stone is.
     #[inline(always)]
     fn chains_beside(&self, point: Point, question: impl Fn(&Chain) -> bool) -> Directions {
-        let answers = point.neighbours().map(|neighbour| question(self.chain_data(neighbour)));
-        Directions::of(answers)
+        let [up, right, down, left] = point.neighbours();
+        let answer = |neighbour| question(self.chain_data(neighbour));
+        Directions::of([answer(up), answer(right), answer(down), answer(left)])
     }
 
     /// Is this the suicide of a single stone? It changes nothing and no ruleset of ours allows it.

@@ -7,6 +7,7 @@
 //! . . a . .
 //! ```
 
+use crate::atari::for_each_enemy_beside;
 use crate::liberties_after::liberties_after_up_to;
 use crate::move_list::MoveList;
 use crate::self_atari::is_bad_self_atari;
@@ -40,15 +41,14 @@ pub fn defend_many_liberties(board: &Board, stone: Point, moves: &mut MoveList) 
         }
     }
     let enemy = color.opponent();
-    for own in board.stones(stone) {
-        if board.around(own).neighbours_of(enemy) == 0 {
-            continue;
+    let mut weaker = MoveList::new();
+    for_each_enemy_beside(board, color, stone, |neighbour| {
+        if (2..now).contains(&board.liberty_count(neighbour)) {
+            weaker.push(board.chain(neighbour));
         }
-        for neighbour in own.neighbours() {
-            if board.color_at(neighbour) == Some(enemy) && (2..now).contains(&board.liberty_count(neighbour)) {
-                take_best_liberties(board, enemy, neighbour, moves);
-            }
-        }
+    });
+    for &neighbour in weaker.as_slice() {
+        take_best_liberties(board, enemy, neighbour, moves);
     }
 }
 

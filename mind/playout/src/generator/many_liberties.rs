@@ -8,13 +8,8 @@ use crate::simulation::Simulation;
 pub fn propose(simulation: &Simulation, moves: &mut MoveList) {
     let Some(last) = simulation.last_point(1) else { return };
     let (board, color) = (&simulation.board, simulation.to_move);
-    let concerned = |stone| matches!(board.liberty_count(stone), 3 | 4);
-    if board.color_at(last).is_some() && concerned(last) {
-        attack_many_liberties(board, last, moves);
-    }
-    for neighbour in last.neighbours() {
-        if board.color_at(neighbour) == Some(color) && concerned(neighbour) {
-            defend_many_liberties(board, neighbour, moves);
-        }
+    attack_many_liberties(board, last, moves);
+    for stone in board.stones_beside_with(last, color, 3..=4) {
+        defend_many_liberties(board, stone, moves);
     }
 }

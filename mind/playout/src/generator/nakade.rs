@@ -9,11 +9,7 @@ use crate::simulation::Simulation;
 pub fn propose(simulation: &Simulation, moves: &mut MoveList) {
     let Some(last) = simulation.last_point(1) else { return };
     let board = &simulation.board;
-    for neighbour in last.neighbours() {
-        if board.is_empty(neighbour)
-            && let Some(vital) = nakade_point(board, neighbour, simulation.to_move)
-        {
-            moves.push(vital);
-        }
+    for empty in board.empties_beside(last) {
+        moves.extend(nakade_point(board, empty, simulation.to_move));
     }
 }

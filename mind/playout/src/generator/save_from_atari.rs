@@ -9,17 +9,14 @@ use crate::simulation::Simulation;
 pub fn propose(simulation: &Simulation, tools: &mut Tools, moves: &mut MoveList) {
     let Some(last) = simulation.last_point(1) else { return };
     let (board, color) = (&simulation.board, simulation.to_move);
-    for neighbour in last.neighbours() {
-        if board.color_at(neighbour) == Some(color)
-            && let Some(liberty) = board.only_liberty(neighbour)
+    for stone in board.stones_beside_with(last, color, 1..=1) {
+        escape_atari(board, color, stone, &mut tools.reader, moves);
+        if tools.parameters.too_many_connections
+            && let Some(liberty) = board.only_liberty(stone)
+            && moves.contains(liberty)
+            && is_too_many_places_to_connect(board, color, liberty)
         {
-            escape_atari(board, color, neighbour, &mut tools.reader, moves);
-            if tools.parameters.too_many_connections
-                && moves.contains(liberty)
-                && is_too_many_places_to_connect(board, color, liberty)
-            {
-                moves.retain(|point| point != liberty);
-            }
+            moves.retain(|point| point != liberty);
         }
     }
 }

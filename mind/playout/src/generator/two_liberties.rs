@@ -11,9 +11,7 @@ pub fn propose(simulation: &Simulation, moves: &mut MoveList) {
     if board.color_at(last).is_some() && board.liberty_count(last) == 2 {
         attack_two_liberties(board, last, moves);
     }
-    for neighbour in last.neighbours() {
-        if board.color_at(neighbour) == Some(color) && board.liberty_count(neighbour) == 2 {
-            defend_two_liberties(board, neighbour, moves);
-        }
+    for stone in board.stones_beside_with(last, color, 2..=2) {
+        defend_two_liberties(board, stone, moves);
     }
 }
