@@ -88,6 +88,17 @@ impl Neighbourhood {
         self.diagonals_of(color.opponent()) + u32::from(at_edge) < 2
     }
 
+    /// How many of these nine points, the centre and what hangs together with it, are neither stones of `owner` nor edge:
+    /// an eyespace of `owner` around the centre has at least as many points.
+    #[inline(always)]
+    pub fn room_within(self, owner: Color) -> u32 {
+        let open = !(self.0 >> owner.index()) & ONES;
+        let (sides, corners) = (open & RING, open >> 8);
+        // A corner hangs on the side before it or on the one after it.
+        let reached = corners & (sides | (sides >> 2 | sides << 6));
+        1 + sides.count_ones() + reached.count_ones()
+    }
+
     /// Bit pairs holding just this colour, reduced to their low bit.
     #[inline(always)]
     fn stones(code: u16, color: Color) -> u16 {

@@ -97,11 +97,16 @@ pub fn air_after(board: &Board, color: Color, point: Point) -> Air {
             _ => return Air::More,
         }
     }
-    if board.captures(color, point) {
-        let liberties = liberties_after(board, color, point);
-        return if liberties.len() > 1 { Air::More } else { liberties.first().map_or(Air::None, Air::One) };
+    let mut taken = board.stones_beside_with(point, color.opponent(), 1..=1);
+    let Some(stone) = taken.next() else { return only.map_or(Air::None, Air::One) };
+    if only.is_some() || taken.next().is_some() {
+        return Air::More;
     }
-    only.map_or(Air::None, Air::One)
+    if board.chain_size(stone) == 1 {
+        return Air::One(stone);
+    }
+    let liberties = liberties_after(board, color, point);
+    if liberties.len() > 1 { Air::More } else { Air::One(stone) }
 }
 
 /// Stones taken by the move become liberties where they touch the new chain.

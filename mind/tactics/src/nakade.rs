@@ -9,12 +9,18 @@
 use crate::eyespace::Eyespace;
 use jigo_board::{Board, Cell, Color, Point};
 
+/// The rabbity six is the largest shape with a vital point.
+const LARGEST_KILLABLE: u32 = 6;
+
 /// The vital point of the eyespace around `around` that the attacker's opponent encloses. None if the space is open or
 /// larger than six, if its shape has no vital point, or if that point is taken.
 #[inline]
 pub fn nakade_point(board: &Board, around: Point, attacker: Color) -> Option<Point> {
     let owner = attacker.opponent();
     debug_assert!(board.cell(around) != owner.cell() && board.cell(around) != Cell::Edge);
+    if board.around(around).room_within(owner) > LARGEST_KILLABLE {
+        return None;
+    }
     let vital = Eyespace::enclosed_by(board, owner, around)?.vital_point()?;
     board.is_legal(attacker, vital).then_some(vital)
 }

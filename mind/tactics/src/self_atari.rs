@@ -100,11 +100,10 @@ impl<'a> SelfAtari<'a> {
     }
 
     fn is_good(&self) -> bool {
-        let taken = self.stones_taken();
-        if taken > 0 {
-            return !(taken == 1 && self.stones_given() > 1) || self.rescues_another();
+        if self.board.captures(self.color, self.point) {
+            return self.stones_given() == 1 || self.stones_taken() > 1 || self.rescues_another();
         }
-        self.is_snapback() || self.is_throw_in() || self.is_nakade()
+        self.is_throw_in() || self.is_snapback() || self.is_nakade()
     }
 
     /// Our stones in atari afterwards.
