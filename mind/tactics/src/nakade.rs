@@ -28,7 +28,8 @@ pub fn nakade_point(board: &Board, around: Point, attacker: Color) -> Option<Poi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_board::Diagram;
+    use jigo_board::random_game::random_point;
+    use jigo_board::{Diagram, Rng};
 
     /// The points `a` and `v` are the eyespace and `v` is vital (or there is no `v`): the answer must not depend on
     /// where we ask, nor on the colours.
@@ -117,5 +118,27 @@ mod tests {
             . . . . . . .";
         let d = Diagram::parse(gap).unwrap();
         assert_eq!(nakade_point(&d.board, d.point('a'), Color::White), None);
+    }
+
+    #[test]
+    fn the_quick_look_never_sees_more_room_than_there_is() {
+        let mut rng = Rng::new(5);
+        let mut closed = 0;
+        for _ in 0..60 {
+            let mut board = Board::new(7);
+            let mut color = Color::Black;
+            while let Some(point) = random_point(&board, color, &mut rng) {
+                board.play(color, point);
+                for &empty in board.empties() {
+                    let seen = board.around(empty).room_within(color) as usize;
+                    if let Some(space) = Eyespace::enclosed_by(&board, color, empty) {
+                        assert!(seen <= space.points().len(), "{empty:?} in\n{board}");
+                        closed += 1;
+                    }
+                }
+                color = color.opponent();
+            }
+        }
+        assert!(closed > 1000);
     }
 }
