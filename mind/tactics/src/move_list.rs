@@ -34,8 +34,8 @@ impl MoveList {
     }
 
     #[inline]
+    #[expect(clippy::manual_contains, reason = "the lists are short; a search made for long ones is slower")]
     pub fn contains(&self, point: Point) -> bool {
-        // A plain loop: the lists are short, and a search made for long ones costs more than it finds.
         self.as_slice().iter().any(|&other| other == point)
     }
 
