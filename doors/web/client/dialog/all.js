@@ -1,0 +1,21 @@
+// Every dialog by name, for the commands.
+
+import { t } from "../i18n/i18n.js";
+import { confirm } from "./dialog.js";
+import { gamesDialog } from "./games.js";
+import { newGameDialog } from "./new_game.js";
+import { openRecordDialog } from "./open_record.js";
+import { settingsDialog } from "./settings.js";
+import { shortcutsDialog } from "./shortcuts.js";
+
+export function buildDialogs(app) {
+  return {
+    newGame: () => newGameDialog(app),
+    openRecord: () => openRecordDialog(app),
+    games: () => gamesDialog(app),
+    settings: () => settingsDialog(app),
+    shortcuts: () => shortcutsDialog(),
+    resign: () => confirm(t("dialog.resignAsk"), t("command.resign"), () => app.ask({ type: "resign" })),
+    deleteBranch: () => confirm(t("dialog.deleteBranchAsk"), t("games.delete"), () => app.ask({ type: "delete", node: app.game.position.node })),
+  };
+}

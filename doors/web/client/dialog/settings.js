@@ -1,0 +1,39 @@
+// Settings: theme, language, what the board shows, sound.
+
+import { h } from "../dom.js";
+import { t } from "../i18n/i18n.js";
+import { LANGUAGES } from "../i18n/i18n.js";
+import { field, openDialog, select } from "./dialog.js";
+
+export function settingsDialog(app) {
+  const { settings } = app;
+  const check = (name) =>
+    h("label", { class: "check" },
+      h("input", { type: "checkbox", name, checked: settings.get(name), onchange: (event) => settings.set(name, event.target.checked) }),
+      h("span", {}, t(`command.${name}`)));
+  const themes = ["auto", "light", "dark"].map((theme) => [theme, t(`theme.${theme}`)]);
+  const languages = [["auto", t("settings.languageAuto")], ...Object.entries(LANGUAGES)];
+  const opponent = app.game.info?.mode === "play" && app.game.hello ? levelField(app) : null;
+  openDialog(
+    t("command.settings"),
+    h(
+      "div",
+      { class: "form" },
+      field(t("settings.theme"), select("theme", themes, settings.get("theme"), (value) => settings.set("theme", value))),
+      field(t("settings.language"), select("language", languages, settings.get("language"), (value) => {
+        settings.set("language", value);
+        // All words change, and the game is on the server: starting again is the whole work.
+        location.reload();
+      })),
+      opponent,
+      h("div", { class: "checks wide" }, ["coordinates", "numbers", "sound", "overlayValues"].map(check)),
+      h("p", { class: "hint wide" }, t("settings.about", { version: app.game.hello?.version ?? "" })),
+    ),
+    "settings",
+  );
+}
+
+function levelField(app) {
+  const levels = app.game.hello.levels.map(({ level, rank }) => [level, t("newGame.levelIs", { level, rank })]);
+  return field(t("newGame.level"), select("level", levels, app.game.info.level, (level) => app.ask({ type: "level", level: Number(level) })));
+}

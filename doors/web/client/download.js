@@ -1,0 +1,73 @@
+// Out of the browser: the record as an annotated SGF, the board as SVG or PNG.
+
+import { svg } from "./dom.js";
+
+// What style sheets give the board and a picture on its own must carry along.
+const PAINT = [
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap", "opacity", "stop-color",
+  "stop-opacity", "font-family", "font-size", "font-weight", "text-anchor", "display",
+];
+const PNG_WIDTH = 1600;
+
+export async function saveRecord(app) {
+  const record = await app.askFor({ type: "sgf", annotated: true }, "sgf");
+  if (record) offer(new Blob([record.text], { type: "application/x-go-sgf" }), `${fileName(record.name)}.sgf`);
+}
+
+export async function savePicture(app, kind) {
+  const text = boardPicture(app.board);
+  const name = `${fileName(app.game.info?.name ?? "board")}-${app.game.position?.number ?? 0}`;
+  const picture = new Blob([text], { type: "image/svg+xml" });
+  if (kind === "svg") return offer(picture, `${name}.svg`);
+  offer(await painted(picture), `${name}.png`);
+}
+
+/** The board as one SVG document that needs no style sheet. */
+export function boardPicture(board) {
+  const extent = board.geometry.extent;
+  const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${extent} ${extent}`, width: extent, height: extent });
+  for (const part of [board.ground, board.surface]) {
+    for (const child of part.children) {
+      if (["hover", "cursor"].includes(child.getAttribute("class"))) continue;
+      const copy = child.cloneNode(true);
+      carryPaint(child, copy);
+      root.append(copy);
+    }
+  }
+  return new XMLSerializer().serializeToString(root);
+}
+
+function carryPaint(original, copy) {
+  const look = getComputedStyle(original);
+  for (const property of PAINT) {
+    const value = look.getPropertyValue(property);
+    if (value && !copy.getAttribute(property)?.startsWith("url(")) copy.setAttribute(property, value);
+  }
+  copy.removeAttribute("class");
+  [...original.children].forEach((child, i) => carryPaint(child, copy.children[i]));
+}
+
+async function painted(picture) {
+  const image = new Image();
+  const address = URL.createObjectURL(picture);
+  image.src = address;
+  await image.decode();
+  URL.revokeObjectURL(address);
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = PNG_WIDTH;
+  canvas.getContext("2d").drawImage(image, 0, 0, PNG_WIDTH, PNG_WIDTH);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+function offer(blob, name) {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+function fileName(text) {
+  return text.replace(/[^\p{L}\p{N} ._-]+/gu, "").trim() || "jigo";
+}

@@ -1,0 +1,96 @@
+// Win rate and score over the game. The dark area is Black's share; the line is the score; dots are mistakes. A click jumps.
+
+import { h, svg, setText } from "../dom.js";
+import { t } from "../i18n/i18n.js";
+import { leadText } from "../panel/analysis.js";
+import { percent } from "../numbers.js";
+import { MISTAKE, qualityOfLoss } from "../quality.js";
+import { Chart, path, text, ticks } from "./chart.js";
+
+const LEAST_MOVES = 20;
+const LEAST_SCORE = 10;
+
+export function gameGraph(app) {
+  const chart = new Chart("game-graph", 150, { right: 32 });
+  chart.element.setAttribute("aria-label", t("graph.game"));
+  const readout = h("output", { class: "readout" });
+  const element = h("section", { class: "graph" }, h("h3", {}, t("graph.game"), readout), chart.element);
+  let line = [];
+  let x = null;
+
+  const nearest = (event) => {
+    if (!x || !line.length) return null;
+    const at = chart.pointerX(event);
+    return line.reduce((best, node, i) => (Math.abs(x(i) - at) < Math.abs(x(best) - at) ? i : best), 0);
+  };
+  const jump = (event) => {
+    const i = nearest(event);
+    if (i !== null && line[i].id !== app.game.position?.node) app.ask({ type: "go", node: line[i].id });
+  };
+  chart.element.addEventListener("pointerdown", (event) => {
+    // A synthetic pointer may be gone already; then there is nothing to hold on to.
+    try { chart.element.setPointerCapture(event.pointerId); } catch { /* jump all the same */ }
+    jump(event);
+  });
+  chart.element.addEventListener("pointermove", (event) => {
+    if (event.buttons) jump(event);
+    const i = nearest(event);
+    setText(readout, i === null ? "" : describe(line[i], valueOf(app.game, line[i])));
+  });
+  chart.element.addEventListener("pointerleave", () => setText(readout, hereText()));
+
+  const hereText = () => {
+    const node = app.game.node();
+    return node ? describe(node, valueOf(app.game, node)) : "";
+  };
+
+  function draw() {
+    line = app.game.line();
+    const values = line.map((node) => valueOf(app.game, node));
+    const known = values.flatMap((value, i) => (value ? [{ i, ...value }] : []));
+    x = chart.xScale(0, Math.max(LEAST_MOVES, line.length - 1));
+    const y = chart.yScale(0, 1);
+    const reach = Math.max(LEAST_SCORE, ...known.map((value) => Math.abs(value.lead))) * 1.1;
+    const yScore = chart.yScale(-reach, reach);
+    const { left, right, top, bottom } = chart.inner;
+    const here = line.findIndex((node) => node.id === app.game.position?.node);
+    chart.put(
+      svg("rect", { class: "plain", x: left, y: top, width: right - left, height: bottom - top }),
+      known.length > 1 ? svg("path", { class: "share", d: `${path(known.map((v) => [x(v.i), y(v.win)]))}L${x(known.at(-1).i)} ${bottom}L${x(known[0].i)} ${bottom}Z` }) : null,
+      [0.25, 0.5, 0.75].map((rate) => svg("path", { class: rate === 0.5 ? "half" : "rule", d: `M${left} ${y(rate)}H${right}` })),
+      [0, 0.5, 1].map((rate) => text(left - 4, y(rate) + 4, `${100 * rate}`, "tick", "end")),
+      [-1, 0, 1].map((part) => text(right + 4, yScore((part * reach) / 1.1) + 4, String(Math.round((part * reach) / 1.1)), "tick score-tick", "start")),
+      ticks(0, Math.max(LEAST_MOVES, line.length - 1), 5).map((n) => text(x(n), chart.height - 4, String(n), "tick")),
+      svg("path", { class: "score-line", d: path(known.map((v) => [x(v.i), yScore(v.lead)])) }),
+      line.map((node, i) => mistakeDot(node, x(i), bottom)),
+      here >= 0 ? svg("path", { class: "now", d: `M${x(here)} ${top}V${bottom}` }) : null,
+    );
+    setText(readout, hereText());
+  }
+  chart.redraw = draw;
+
+  return {
+    element,
+    update(changed) {
+      element.hidden = !app.game.info;
+      if (!element.hidden && ["game", "nodes", "position", "analysis", "settings"].some((topic) => changed.has(topic))) draw();
+    },
+  };
+}
+
+/** What is known of a node: its stored judgement, or the live analysis if that is about it. */
+function valueOf(game, node) {
+  const { analysis } = game;
+  if (analysis?.node === node.id) return { win: analysis.black_win, lead: analysis.black_lead };
+  return node.eval ? { win: node.eval.black_win, lead: node.eval.black_lead } : null;
+}
+
+function describe(node, value) {
+  const move = t("graph.move", { number: node.number });
+  return value ? `${move} · ${t("graph.black", { rate: percent(value.win) })} · ${leadText(value.lead)}` : move;
+}
+
+function mistakeDot(node, x, bottom) {
+  const quality = node.lost === undefined ? 0 : qualityOfLoss(node.lost);
+  return quality >= MISTAKE ? svg("circle", { class: `dot quality-${quality}`, cx: x, cy: bottom - 4, r: 3.2 }) : null;
+}

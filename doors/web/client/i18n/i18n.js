@@ -1,0 +1,25 @@
+// Words of the interface in the reader's language. One file per language, all with the keys of `en.js`.
+
+import english from "./en.js";
+
+export const LANGUAGES = { en: "English", ja: "日本語", zh: "中文", ko: "한국어" };
+
+let words = english;
+
+/** Picks the language asked for, or the browser's, and loads its words. */
+export async function useLanguage(choice) {
+  const wanted = choice !== "auto" ? [choice] : navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase());
+  const language = wanted.find((tag) => tag in LANGUAGES) ?? "en";
+  if (language !== "en") words = { ...english, ...(await import(`./${language}.js`)).default };
+  document.documentElement.lang = language;
+}
+
+/** The words for `key`, with `{name}` filled in from `values`. */
+export function t(key, values = {}) {
+  return (words[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/** As `t`, but null when there are no such words: for keys that come from the server. */
+export function maybe(key, values) {
+  return key in words ? t(key, values) : null;
+}

@@ -1,0 +1,90 @@
+// The page: a slim bar, the board, and beside it (below it on a phone) one panel with three tabs.
+
+import { h } from "./dom.js";
+import { t } from "./i18n/i18n.js";
+import { commandButton } from "./button.js";
+import { playersPanel } from "./panel/players.js";
+import { statusPanel } from "./panel/status.js";
+import { komiPanel } from "./panel/komi.js";
+import { walkBar } from "./panel/walk.js";
+import { analysisPanel } from "./panel/analysis.js";
+import { reviewPanel } from "./panel/review.js";
+import { commentPanel } from "./panel/comment.js";
+import { treePanel } from "./panel/tree.js";
+import { welcomePanel } from "./panel/welcome.js";
+import { gameGraph } from "./graph/game_graph.js";
+import { komiCurve } from "./graph/komi_curve.js";
+import { komiHistory } from "./graph/komi_history.js";
+
+const TABS = ["play", "analyse", "review"];
+
+/** Builds the page around the board and returns every view that wants to hear of changes. */
+export function buildPage(app, board, toasts) {
+  const bar = ["newGame", "openRecord", "games"].map((name, i) => commandButton(app, name, { icon: ["plus", "open", "folder"][i], class: "quiet" }));
+  const tools = ["settings", "theme", "shortcuts"].map((name, i) => commandButton(app, name, { icon: ["settings", "moon", "help"][i], words: false, class: "quiet" }));
+  const title = h("span", { class: "title" });
+  const connection = h("span", { class: "connection", role: "status", hidden: true }, t("connection.lost"));
+
+  const comment = commentPanel(app);
+  app.editComment = () => {
+    app.settings.set("tab", "review");
+    requestAnimationFrame(() => comment.edit());
+  };
+  const graph = gameGraph(app);
+  const views = {
+    walk: walkBar(app),
+    players: playersPanel(app),
+    status: statusPanel(app),
+    welcome: welcomePanel(app),
+    komi: komiPanel(app),
+    analysis: analysisPanel(app),
+    curve: komiCurve(app),
+    history: komiHistory(app),
+    review: reviewPanel(app),
+    graph,
+    tree: treePanel(app),
+    comment,
+  };
+  const shownOn = {
+    play: ["komi"],
+    analyse: ["analysis", "graph", "curve", "history"],
+    review: ["review", "graph", "tree", "comment"],
+  };
+
+  const tabs = TABS.map((name) =>
+    h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "panel", dataset: { tab: name }, onclick: () => app.settings.set("tab", name) }, t(`tab.${name}`)),
+  );
+  const tabBar = h("div", { class: "tabs", role: "tablist" }, tabs);
+  const wrapped = Object.fromEntries(
+    ["komi", "analysis", "review", "graph", "curve", "history", "tree", "comment"].map((name) => [name, h("div", { class: "slot" }, views[name].element)]),
+  );
+  const panel = h("div", { id: "panel", class: "panel-body", role: "tabpanel" }, Object.values(wrapped));
+
+  document.body.replaceChildren(
+    h("header", { class: "bar" }, h("span", { class: "brand" }, h("span", { class: "mark", "aria-hidden": "true" }), "Jigo"), bar.map((b) => b.element), title, connection, h("span", { class: "spacer" }), tools.map((b) => b.element)),
+    h(
+      "main",
+      { class: "page" },
+      h("div", { class: "table" }, h("div", { class: "board-place" }, board.element), views.walk.element),
+      h("aside", { class: "panel" }, views.welcome.element, views.players.element, views.status.element, tabBar, panel),
+    ),
+    toasts.element,
+  );
+
+  return [
+    ...[...bar, ...tools].map((button) => ({ update: () => button.update() })),
+    ...Object.values(views),
+    {
+      update() {
+        const { info } = app.game;
+        title.textContent = info?.name ?? "";
+        document.title = info ? `${info.name} · Jigo` : "Jigo";
+        connection.hidden = app.isConnected !== false;
+        tabBar.hidden = panel.hidden = !info;
+        const chosen = app.settings.get("tab");
+        tabs.forEach((tab) => tab.setAttribute("aria-selected", String(tab.dataset.tab === chosen)));
+        for (const [name, slot] of Object.entries(wrapped)) slot.hidden = !shownOn[chosen].includes(name);
+      },
+    },
+  ];
+}

@@ -1,0 +1,228 @@
+// Where it all comes together: the server's messages go into the game, the game goes onto the board and into the panels once
+// per frame, and what a person does goes back to the server.
+
+import { Board } from "./board/board.js";
+import { pointName } from "./board/geometry.js";
+import { listenForKeys } from "./commands.js";
+import { Connection } from "./connection.js";
+import { buildDialogs } from "./dialog/all.js";
+import { acceptRecords } from "./dialog/open_record.js";
+import { h, setText } from "./dom.js";
+import { Game } from "./game.js";
+import { maybe, t, useLanguage } from "./i18n/i18n.js";
+import { buildPage } from "./layout.js";
+import { positionView } from "./position_view.js";
+import { Settings } from "./settings.js";
+import { captureSound, passSound, stoneSound } from "./sound.js";
+import { applyTheme, followSystem } from "./theme.js";
+import { toaster } from "./toast.js";
+
+class App {
+  constructor() {
+    this.settings = new Settings(() => this.settingsChanged());
+    this.game = new Game();
+    this.changed = new Set();
+    this.frame = null;
+    this.pending = null;
+    this.variation = null;
+    this.hovered = null;
+    this.answers = new Map();
+    this.isConnected = null;
+    applyTheme(this.settings);
+    followSystem(this.settings);
+  }
+
+  start() {
+    const toasts = toaster();
+    this.toast = toasts.show;
+    this.spoken = h("div", { class: "spoken", "aria-live": "polite" });
+    this.board = new Board(
+      {
+        choose: (point) => this.choose(point),
+        refuse: (point) => this.toast(t(`illegal.${this.game.position.illegal.get(point)}`), "error"),
+        hover: (point) => this.hover(point),
+        aim: (point) => this.toast(t("board.tapAgain", { point: pointName(point, this.game.size) })),
+        say: (text) => setText(this.spoken, text),
+      },
+      { label: t("board.label"), empty: t("board.empty"), black: t("board.black"), white: t("board.white") },
+    );
+    this.dialogs = buildDialogs(this);
+    this.views = buildPage(this, this.board, toasts);
+    document.body.append(this.spoken);
+    this.render(new Set(["game", "settings"]));
+    listenForKeys(this);
+    acceptRecords(this);
+    window.addEventListener("hashchange", () => this.joinFromAddress());
+    this.connection = new Connection({
+      receive: (message) => this.receive(message),
+      change: (isOpen) => this.connectionChanged(isOpen),
+    });
+  }
+
+  // From the server
+
+  receive(message) {
+    const waiting = this.answers.get(message.type);
+    if (waiting) {
+      this.answers.delete(message.type);
+      return waiting(message);
+    }
+    if (message.type === "error" || message.type === "illegal") return this.complain(message);
+    const topic = this.game.receive(message);
+    if (!topic) return;
+    if (topic === "hello") this.joinFromAddress();
+    if (topic === "game") this.gameChanged();
+    if (topic === "position") this.positionChanged();
+    this.touch(topic);
+  }
+
+  gameChanged() {
+    this.pending = null;
+    const { info } = this.game;
+    // The address names the game, so that a reload and a second tab find it again.
+    if (info && location.hash !== `#${info.id}`) history.replaceState(null, "", `#${info.id}`);
+    if (!info) history.replaceState(null, "", location.pathname);
+  }
+
+  positionChanged() {
+    const { position, game } = { position: this.game.position, game: this.game };
+    const drawnAlready = this.pending !== null && this.pending.point === position.last;
+    this.pending = null;
+    this.showVariation(null);
+    const isNewMove = position.cameFrom !== null && game.node()?.parent === position.cameFrom;
+    if (!isNewMove || !this.settings.get("sound")) return;
+    if (position.last === null) return passSound();
+    if (!drawnAlready) stoneSound();
+    const taken = position.captures.black + position.captures.white - (this.captured ?? 0);
+    if (taken > 0) captureSound(taken);
+  }
+
+  connectionChanged(isOpen) {
+    if (isOpen && this.isConnected === false) this.toast(t("connection.back"));
+    this.isConnected = isOpen;
+    if (!isOpen) this.pending = null;
+    this.touch("connection", "position");
+  }
+
+  joinFromAddress() {
+    const id = location.hash.slice(1);
+    if (id && id !== this.game.info?.id) this.join(id);
+    else if (id) this.ask({ type: "join", game: id });
+  }
+
+  // To the server
+
+  /** Sends a request; a refusal becomes a note on the page. Resolves to true when it was done. */
+  async ask(request) {
+    try {
+      await this.connection.ask(request);
+      return true;
+    } catch (refused) {
+      this.pending = null;
+      this.touch("position");
+      this.complain(refused.answer ?? { text: String(refused) });
+      return false;
+    }
+  }
+
+  /** A request whose answer is a message of its own; resolves to that message, or null. */
+  async askFor(request, type) {
+    let answer = null;
+    this.answers.set(type, (message) => (answer = message));
+    await this.ask(request);
+    this.answers.delete(type);
+    return answer;
+  }
+
+  complain(message) {
+    const key = message.type === "illegal" ? `illegal.${message.reason}` : `error.${message.code}`;
+    this.toast(maybe(key, { text: message.text }) ?? message.text ?? key, "error");
+    if (message.code === "not_found" && location.hash) {
+      this.game.leave();
+      this.gameChanged();
+      this.touch("game");
+    }
+  }
+
+  join(id) {
+    return this.ask({ type: "join", game: id });
+  }
+
+  choose(point) {
+    const { counting, position } = this.game;
+    if (counting) return this.ask({ type: "toggle", point: this.game.vertex(point) });
+    if (!position?.may_play || this.pending) return;
+    if (position.stones[point]) return this.toast(t("illegal.occupied"), "error");
+    // The stone is drawn before the server has answered; every reason against it is known already.
+    this.pending = { point, color: position.to_move };
+    this.captured = position.captures.black + position.captures.white;
+    if (this.settings.get("sound")) stoneSound();
+    this.touch("position");
+    this.play(this.game.vertex(point));
+  }
+
+  play(move) {
+    this.captured = this.game.position ? this.game.position.captures.black + this.game.position.captures.white : 0;
+    return this.ask({ type: "play", move });
+  }
+
+  /** An overlay without analysis shows nothing, so asking for one asks for both. */
+  wantAnalysis() {
+    if (this.game.info && !this.game.status?.analysing) this.ask({ type: "analyse", on: true });
+  }
+
+  async deeper() {
+    if (!this.game.status?.analysing && !(await this.ask({ type: "analyse", on: true }))) return;
+    this.ask({ type: "deeper" });
+  }
+
+  goToMistake(direction) {
+    return this.ask({ type: "go", to: direction > 0 ? "next_mistake" : "previous_mistake" });
+  }
+
+  // To the eye
+
+  hover(point) {
+    this.hovered = point;
+    const move = this.game.analysis && this.settings.get("bestMoves") && point !== null ? this.game.analysis.moves.find((candidate) => candidate.point === point) : null;
+    this.showVariation(move ?? null);
+  }
+
+  showVariation(move) {
+    if (move === this.variation) return;
+    this.variation = move;
+    this.board.showVariation(move ? move.variation : null);
+  }
+
+  settingsChanged() {
+    applyTheme(this.settings);
+    this.touch("settings", "position", "analysis");
+  }
+
+  touch(...topics) {
+    topics.forEach((topic) => this.changed.add(topic));
+    this.frame ??= requestAnimationFrame(() => {
+      const changed = this.changed;
+      this.changed = new Set();
+      this.frame = null;
+      this.render(changed);
+    });
+  }
+
+  render(changed) {
+    const { board, game, settings } = this;
+    if (["game", "position", "counting", "nodes", "settings", "status"].some((topic) => changed.has(topic))) {
+      board.show(positionView(game, settings, this.pending));
+    }
+    board.element.classList.toggle("with-values", settings.get("overlayValues"));
+    const analysis = this.pending ? null : game.analysis;
+    board.showCandidates(analysis && settings.get("bestMoves") ? analysis.moves : null);
+    const overlay = settings.get("overlay");
+    board.showOverlay(analysis?.[overlay]?.length ? overlay : null, analysis?.[overlay]);
+    for (const view of this.views) view.update(changed);
+  }
+}
+
+const app = new App();
+await useLanguage(app.settings.get("language"));
+app.start();

@@ -1,0 +1,84 @@
+// Live analysis: switch it on, choose what to see, read the best moves.
+
+import { h, setText } from "../dom.js";
+import { t } from "../i18n/i18n.js";
+import { buttonRow } from "../button.js";
+import { worthShowing } from "../board/candidates.js";
+import { qualityOfLoss } from "../quality.js";
+import { compact, percent, signed } from "../numbers.js";
+
+const MOST_ROWS = 10;
+
+export function analysisPanel(app) {
+  const controls = buttonRow(app, { analyse: { icon: "play", class: "primary", stops: true }, deeper: { icon: "deeper" } });
+  const overlays = buttonRow(app, { bestMoves: {}, ownership: {}, policy: {}, criticality: {}, overlayValues: {} }, "chips");
+  const summary = h("p", { class: "summary", "aria-live": "off" });
+  const body = h("tbody");
+  const table = h(
+    "table",
+    { class: "moves" },
+    h("thead", {}, h("tr", {}, ["move", "winRate", "score", "visits", "variation"].map((name) => h("th", { scope: "col" }, t(`moves.${name}`))))),
+    body,
+  );
+  const rows = [];
+  const element = h("section", { class: "analysis", "aria-label": t("panel.analysis") }, controls.element, overlays.element, summary, table);
+
+  return {
+    element,
+    update(changed) {
+      const { analysis } = app.game;
+      controls.update();
+      overlays.update();
+      table.hidden = !analysis;
+      setText(summary, summaryText(app.game));
+      if (!analysis || !changed.has("analysis")) return;
+      const shown = worthShowing(analysis.moves).slice(0, MOST_ROWS);
+      while (rows.length < shown.length) {
+        rows.push(newRow(app, rows.length));
+        body.append(rows.at(-1).element);
+      }
+      rows.forEach((row, i) => row.show(shown[i]));
+    },
+  };
+}
+
+function summaryText(game) {
+  const { analysis } = game;
+  if (!analysis) return t(game.status?.analysing ? "analysis.starting" : "analysis.off");
+  const black = percent(analysis.black_win);
+  return t("analysis.summary", { black, lead: leadText(analysis.black_lead), visits: compact(analysis.visits), until: compact(analysis.until) });
+}
+
+/** "B+3.5" as a result is written, which every player reads at a glance. */
+export function leadText(blackLead) {
+  const points = Math.abs(blackLead).toFixed(1);
+  return blackLead >= 0 ? `B+${points}` : `W+${points}`;
+}
+
+function newRow(app, index) {
+  let move = null;
+  const cells = ["move", "rate", "score", "visits", "line"].map((name) => h("td", { class: name }));
+  const element = h("tr", { tabIndex: 0, dataset: { row: index } }, cells);
+  const look = () => move && app.showVariation(move);
+  element.addEventListener("pointerenter", look);
+  element.addEventListener("focus", look);
+  element.addEventListener("pointerleave", () => app.showVariation(null));
+  element.addEventListener("blur", () => app.showVariation(null));
+  const choose = () => move && app.game.position?.may_play && app.play(move.vertex);
+  element.addEventListener("click", (event) => (event.pointerType === "touch" ? look() : choose()));
+  element.addEventListener("keydown", (event) => event.key === "Enter" && choose());
+  return {
+    element,
+    show(next) {
+      move = next ?? null;
+      element.hidden = !move;
+      if (!move) return;
+      element.className = `quality-${qualityOfLoss(move.pointsLost)}`;
+      setText(cells[0], move.point === null ? t("command.pass") : move.vertex);
+      setText(cells[1], `${percent(move.winRate)} %`);
+      setText(cells[2], signed(move.score));
+      setText(cells[3], compact(move.visits));
+      setText(cells[4], move.variation.slice(1, 8).map((step) => step.vertex).join(" "));
+    },
+  };
+}

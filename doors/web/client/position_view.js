@@ -1,0 +1,69 @@
+// From the game and the settings to what the board shows.
+
+import { opposite } from "./game.js";
+
+export function positionView(game, settings, pending) {
+  const { position, counting } = game;
+  if (!position) return emptyView(game.size, settings);
+  const stones = [...position.stones];
+  let { last } = position;
+  let fresh = game.node()?.parent === position.cameFrom ? position.last : null;
+  let { to_move: toMove } = position;
+  if (pending) {
+    stones[pending.point] = pending.color;
+    last = fresh = pending.point;
+    toMove = opposite(toMove);
+  }
+  const studying = game.info.mode === "study" || !position.is_live || game.status?.phase === "over";
+  return {
+    size: game.size,
+    coordinates: settings.get("coordinates"),
+    stones,
+    lastMove: last,
+    fresh,
+    toMove,
+    mayPlay: position.may_play && !pending && !counting,
+    illegal: position.illegal,
+    ko: [...position.illegal].find(([, why]) => why === "ko")?.[0] ?? null,
+    dead: counting?.dead ?? new Set(),
+    territory: counting?.territory ?? null,
+    counting: Boolean(counting),
+    numbers: settings.get("numbers") ? moveNumbers(game) : null,
+    next: studying ? nextPoints(game) : [],
+  };
+}
+
+function emptyView(size, settings) {
+  return {
+    size,
+    coordinates: settings.get("coordinates"),
+    stones: new Array(size * size).fill(null),
+    lastMove: null,
+    fresh: null,
+    toMove: "black",
+    mayPlay: false,
+    illegal: new Map(),
+    ko: null,
+    dead: new Set(),
+    territory: null,
+    counting: false,
+    numbers: null,
+    next: [],
+  };
+}
+
+/** The number of the move that put each stone there; a later stone on the same point wins. */
+function moveNumbers(game) {
+  const numbers = new Map();
+  for (const node of game.pathTo()) {
+    const point = node.move ? game.point(node.move) : null;
+    if (point !== null) numbers.set(point, node.number);
+  }
+  return numbers;
+}
+
+function nextPoints(game) {
+  return (game.node()?.children ?? [])
+    .map((id) => game.point(game.nodes.get(id)?.move))
+    .filter((point) => point !== null);
+}
