@@ -4,7 +4,10 @@ import { h, icon, setText } from "./dom.js";
 import { t } from "./i18n/i18n.js";
 import { COMMANDS, keyName, label, run } from "./commands.js";
 
-/** `look`: `{ icon, words: false for an icon alone, class, stops: when pressed, the next press means stop }`. The result updates itself with `update(app)`. */
+// What starts something long shows how to stop it.
+export const STOPS = { icon: "stop", words: "command.stop" };
+
+/** `look`: `{ icon, words: false for an icon alone, class, on: { icon, words } while it is switched on }`. The result updates itself with `update(app)`. */
 export function commandButton(app, name, look = {}) {
   const command = COMMANDS[name];
   const words = label(name);
@@ -33,9 +36,9 @@ export function commandButton(app, name, look = {}) {
       const isOn = Boolean(command.isOn(app));
       if (element.getAttribute("aria-pressed") === String(isOn)) return;
       element.setAttribute("aria-pressed", String(isOn));
-      if (!look.stops) return;
-      setText(caption, isOn ? t("command.stop") : words);
-      face.replaceChildren(icon(isOn ? "stop" : look.icon));
+      if (!look.on) return;
+      setText(caption, isOn && look.on.words ? t(look.on.words) : words);
+      face.replaceChildren(icon(isOn ? look.on.icon : look.icon));
     },
   };
 }

@@ -91,7 +91,7 @@ export const COMMANDS = {
   coordinates: { group: "view", key: "l", isOn: (app) => app.settings.get("coordinates"), run: (app) => app.settings.toggle("coordinates") },
   numbers: { group: "view", key: "m", isOn: (app) => app.settings.get("numbers"), run: (app) => app.settings.toggle("numbers") },
   sound: { group: "view", key: "x", isOn: (app) => app.settings.get("sound"), run: (app) => app.settings.toggle("sound") },
-  theme: { group: "view", key: "z", run: (app) => app.settings.set("theme", isDark(app.settings) ? "light" : "dark") },
+  theme: { group: "view", key: "z", isOn: (app) => isDark(app.settings), run: (app) => app.settings.set("theme", isDark(app.settings) ? "light" : "dark") },
   focusBoard: { group: "view", key: "f", run: (app) => app.board.element.focus({ focusVisible: true }) },
   settings: { group: "view", key: ";", run: (app) => app.dialogs.settings() },
   shortcuts: { group: "view", key: "?", run: (app) => app.dialogs.shortcuts() },

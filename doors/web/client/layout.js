@@ -21,7 +21,12 @@ const TABS = ["play", "analyse", "review"];
 /** Builds the page around the board and returns every view that wants to hear of changes. */
 export function buildPage(app, board, toasts) {
   const bar = ["newGame", "openRecord", "games"].map((name, i) => commandButton(app, name, { icon: ["plus", "open", "folder"][i], class: "quiet" }));
-  const tools = ["settings", "theme", "shortcuts"].map((name, i) => commandButton(app, name, { icon: ["settings", "moon", "help"][i], words: false, class: "quiet" }));
+  const quiet = { words: false, class: "quiet" };
+  const tools = [
+    commandButton(app, "settings", { ...quiet, icon: "settings" }),
+    commandButton(app, "theme", { ...quiet, icon: "moon", on: { icon: "sun" } }),
+    commandButton(app, "shortcuts", { ...quiet, icon: "help" }),
+  ];
   const title = h("span", { class: "title" });
   const connection = h("span", { class: "connection", role: "status", hidden: true }, t("connection.lost"));
 

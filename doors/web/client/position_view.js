@@ -4,7 +4,7 @@ import { opposite } from "./game.js";
 
 export function positionView(game, settings, pending) {
   const { position, counting } = game;
-  if (!position) return emptyView(game.size, settings);
+  if (!position || !game.info) return emptyView(game.size, settings);
   const stones = [...position.stones];
   let { last } = position;
   let fresh = game.node()?.parent === position.cameFrom ? position.last : null;

@@ -58,7 +58,7 @@ export class Board {
 
   showOverlay(kind, values) {
     if (!kind) return this.overlay.clear();
-    this.overlay.draw(this.geometry, kind, values);
+    this.overlay.draw(this.geometry, kind, values, this.view.stones);
   }
 
   /** Ghost stones of a line; the discs step back so that only the line is seen. */

@@ -10,6 +10,8 @@ const ROUNDNESS = 0.008;
 export function drawGround(root, geometry, coordinates) {
   const { size, margin, span, extent } = geometry;
   const round = extent * ROUNDNESS;
+  // A small board is shown larger, so its lines and letters are drawn finer.
+  root.style.setProperty("--fine", (0.5 + (0.5 * size) / 19).toFixed(2));
   root.setAttribute("viewBox", `0 0 ${extent} ${extent}`);
   root.replaceChildren(
     svg(

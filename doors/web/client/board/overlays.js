@@ -14,7 +14,7 @@ const KINDS = {
   policy: (value) => ({ tint: "policy", size: Math.min(1, 0.25 + Math.sqrt(value)), text: String(Math.round(100 * value)) }),
   criticality: (value) => ({ tint: "critical", size: Math.min(1, 0.2 + value * 1.6), text: String(Math.round(100 * value)) }),
 };
-const LEAST_SHOWN = { ownership: 0.08, policy: 0.005, criticality: 0.03 };
+const LEAST_SHOWN = { ownership: 0.15, policy: 0.005, criticality: 0.03 };
 
 export class Overlay {
   constructor(layer) {
@@ -29,7 +29,8 @@ export class Overlay {
     this.kind = null;
   }
 
-  draw(geometry, kind, values) {
+  /** `stones` as the board shows them: a stone that belongs to its own side is no news. */
+  draw(geometry, kind, values, stones) {
     if (kind !== this.kind) this.clear();
     this.kind = kind;
     values.forEach((value, point) => {
@@ -49,7 +50,8 @@ export class Overlay {
         this.layer.append(root);
       }
       const look = KINDS[kind](value);
-      cell.root.setAttribute("class", `cell ${look.tint}`);
+      const settled = kind === "ownership" && stones[point] === (value > 0 ? "black" : "white") ? " settled" : "";
+      cell.root.setAttribute("class", `cell ${look.tint}${settled}`);
       sizeMark(cell.mark, kind, look.size);
       setText(cell.text, look.text);
     });

@@ -57,7 +57,7 @@ export function newGameDialog(app) {
     field(t("newGame.pace"), select("pace", [["human", t("newGame.pace.human")], ["instant", t("newGame.pace.instant")]], choice.pace)),
     field(t("newGame.clock"), select("clock", Object.keys(CLOCKS).map((kind) => [kind, t(`clock.kind.${kind}`)]), choice.clock, showClock)),
     clockFields,
-    h("div", { class: "row end wide" }, h("button", { class: "button primary", type: "submit", dataset: { answer: "start" } }, t("newGame.start"))),
+    h("div", { class: "row end wide" }, h("button", { class: "button primary", type: "submit", autofocus: true, dataset: { answer: "start" } }, t("newGame.start"))),
   );
   showLevel();
   showKomi();

@@ -9,7 +9,7 @@ const LARGEST = 1_000_000;
 
 export function openRecordDialog(app) {
   const file = h("input", { type: "file", accept: ".sgf,application/x-go-sgf", name: "file" });
-  const text = h("textarea", { name: "sgf", rows: 8, placeholder: "(;GM[1]FF[4]SZ[19] …", "aria-label": t("open.paste"), spellcheck: false });
+  const text = h("textarea", { name: "sgf", rows: 8, placeholder: "(;GM[1]FF[4]SZ[19] …", "aria-label": t("open.paste"), spellcheck: false, autofocus: true });
   const form = h(
     "form",
     { class: "form", method: "dialog" },

@@ -110,15 +110,8 @@ export default {
   "rules.korean": "Korean rules",
   "rules.aga": "AGA rules",
   "rules.new-zealand": "New Zealand rules",
-  "rules.new_zealand": "New Zealand rules",
   "rules.tromp-taylor": "Tromp-Taylor rules",
-  "rules.tromp_taylor": "Tromp-Taylor rules",
-  "rules.ing": "Ing rules",
   "rules.stone-scoring": "Stone scoring",
-  "rules.bga": "BGA rules",
-  "rules.chinese-ogs": "Chinese rules (OGS)",
-  "rules.chinese-kgs": "Chinese rules (KGS)",
-  "rules.ancient-territory": "Ancient territory rules",
 
   "walk.where": "{number} / {total}",
 

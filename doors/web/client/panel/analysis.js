@@ -2,7 +2,7 @@
 
 import { h, setText } from "../dom.js";
 import { t } from "../i18n/i18n.js";
-import { buttonRow } from "../button.js";
+import { buttonRow, STOPS } from "../button.js";
 import { worthShowing } from "../board/candidates.js";
 import { qualityOfLoss } from "../quality.js";
 import { compact, percent, signed } from "../numbers.js";
@@ -10,7 +10,7 @@ import { compact, percent, signed } from "../numbers.js";
 const MOST_ROWS = 10;
 
 export function analysisPanel(app) {
-  const controls = buttonRow(app, { analyse: { icon: "play", class: "primary", stops: true }, deeper: { icon: "deeper" } });
+  const controls = buttonRow(app, { analyse: { icon: "play", class: "primary", on: STOPS }, deeper: { icon: "deeper" } });
   const overlays = buttonRow(app, { bestMoves: {}, ownership: {}, policy: {}, criticality: {}, overlayValues: {} }, "chips");
   const summary = h("p", { class: "summary", "aria-live": "off" });
   const body = h("tbody");

@@ -2,12 +2,12 @@
 
 import { h, setText } from "../dom.js";
 import { t } from "../i18n/i18n.js";
-import { buttonRow } from "../button.js";
+import { buttonRow, STOPS } from "../button.js";
 import { qualityOfLoss } from "../quality.js";
 import { clockText } from "../numbers.js";
 
 export function reviewPanel(app) {
-  const start = buttonRow(app, { review: { icon: "play", class: "primary", stops: true }, tryIt: {} });
+  const start = buttonRow(app, { review: { icon: "play", class: "primary", on: STOPS }, tryIt: {} });
   const steps = buttonRow(app, { previousMistake: { icon: "back" }, nextMistake: { icon: "forward" } });
   const bar = h("progress", { max: 1, value: 0, "aria-label": t("review.progress") });
   const told = h("p", { class: "summary" });
