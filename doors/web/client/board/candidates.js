@@ -58,9 +58,9 @@ export class Candidates {
 
 function newDisc() {
   const face = svg("circle", { class: "face", r: STONE_RADIUS });
-  const rate = svg("text", { class: "rate", y: -5.2 });
-  const score = svg("text", { class: "score", y: 5 });
-  const visits = svg("text", { class: "visits", y: 14 });
+  const rate = svg("text", { class: "rate", y: -5.6 });
+  const score = svg("text", { class: "score", y: 4.6 });
+  const visits = svg("text", { class: "visits", y: 13.8 });
   return { root: svg("g", {}, face, rate, score, visits), face, rate, score, visits };
 }
 

@@ -1,7 +1,7 @@
 // The new-game dialog: every choice a player may want to make, with the last ones remembered.
 
 import { h } from "../dom.js";
-import { maybe, t } from "../i18n/i18n.js";
+import { maybe, rankText, t } from "../i18n/i18n.js";
 import { komiText } from "../numbers.js";
 import { field, openDialog, select } from "./dialog.js";
 
@@ -31,7 +31,7 @@ export function newGameDialog(app) {
     komi.placeholder = t("newGame.komiUsual", { komi: komiText(normal ?? 0) });
   };
   const level = h("input", {
-    type: "range", name: "level", min: hello.levels[0].level, max: hello.levels.at(-1).level, step: 1, value: choice.level, oninput: () => showLevel(),
+    type: "range", name: "level", min: hello.levels[0].level, max: hello.levels.at(-1).level, step: 1, value: choice.level, "aria-label": t("newGame.level"), oninput: () => showLevel(),
   });
   const levelText = h("output", { class: "level-text" });
   const showLevel = () => {
@@ -50,11 +50,11 @@ export function newGameDialog(app) {
     { class: "form", method: "dialog" },
     sizeChoice(hello, choice.size),
     field(t("newGame.color"), select("color", ["black", "white", "random", "both", "none"].map((c) => [c, t(`newGame.color.${c}`)]), choice.color)),
+    field(t("newGame.pace"), select("pace", [["human", t("newGame.pace.human")], ["instant", t("newGame.pace.instant")]], choice.pace)),
     h("div", { class: "field wide" }, h("span", { class: "field-name" }, t("newGame.level")), level, levelText),
     field(t("newGame.handicap"), select("handicap", handicaps(hello), choice.handicap, showKomi)),
     field(t("newGame.komi"), komi),
     field(t("newGame.rules"), select("rules", hello.rules.map(({ name }) => [name, maybe(`rules.${name}`) ?? name]), choice.rules, showKomi)),
-    field(t("newGame.pace"), select("pace", [["human", t("newGame.pace.human")], ["instant", t("newGame.pace.instant")]], choice.pace)),
     field(t("newGame.clock"), select("clock", Object.keys(CLOCKS).map((kind) => [kind, t(`clock.kind.${kind}`)]), choice.clock, showClock)),
     clockFields,
     h("div", { class: "row end wide" }, h("button", { class: "button primary", type: "submit", autofocus: true, dataset: { answer: "start" } }, t("newGame.start"))),
@@ -77,7 +77,7 @@ export function newGameDialog(app) {
 }
 
 function levelWords(level) {
-  const name = t("newGame.levelIs", { level: level.level, rank: level.rank });
+  const name = t("newGame.levelIs", { level: level.level, rank: rankText(level.rank) });
   return level.playouts === null ? `${name} · ${t("newGame.levelFull")}` : name;
 }
 

@@ -1,8 +1,7 @@
 // Settings: theme, language, what the board shows, sound.
 
 import { h } from "../dom.js";
-import { t } from "../i18n/i18n.js";
-import { LANGUAGES } from "../i18n/i18n.js";
+import { LANGUAGES, rankText, t } from "../i18n/i18n.js";
 import { field, openDialog, select } from "./dialog.js";
 
 export function settingsDialog(app) {
@@ -34,6 +33,6 @@ export function settingsDialog(app) {
 }
 
 function levelField(app) {
-  const levels = app.game.hello.levels.map(({ level, rank }) => [level, t("newGame.levelIs", { level, rank })]);
+  const levels = app.game.hello.levels.map(({ level, rank }) => [level, t("newGame.levelIs", { level, rank: rankText(rank) })]);
   return field(t("newGame.level"), select("level", levels, app.game.info.level, (level) => app.ask({ type: "level", level: Number(level) })));
 }

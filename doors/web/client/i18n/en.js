@@ -3,6 +3,8 @@
 export default {
   "color.black": "Black",
   "color.white": "White",
+  "rank.k": "{n}k",
+  "rank.d": "{n}d",
 
   "panel.players": "Players",
   "panel.walk": "Walk through the game",

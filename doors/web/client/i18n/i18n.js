@@ -23,3 +23,9 @@ export function t(key, values = {}) {
 export function maybe(key, values) {
   return key in words ? t(key, values) : null;
 }
+
+/** "12k" or "3d" in the reader's language; anything else as it is. */
+export function rankText(rank) {
+  const parts = /^(\d+)([kd])$/.exec(rank ?? "");
+  return parts ? t(`rank.${parts[2]}`, { n: parts[1] }) : (rank ?? "");
+}

@@ -3,6 +3,8 @@
 export default {
   "color.black": "黒",
   "color.white": "白",
+  "rank.k": "{n}級",
+  "rank.d": "{n}段",
 
   "panel.players": "対局者",
   "panel.walk": "手順を進める・戻す",

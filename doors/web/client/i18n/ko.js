@@ -3,6 +3,8 @@
 export default {
   "color.black": "흑",
   "color.white": "백",
+  "rank.k": "{n}급",
+  "rank.d": "{n}단",
 
   "panel.players": "대국자",
   "panel.walk": "수순 이동",
@@ -140,7 +142,7 @@ export default {
   "review.averages": "한 수당 손해: 흑 {black}집, 백 {white}집",
   "review.mistakes": "실수",
   "review.progress": "복기 진행",
-  "review.instead": "{best}이 더 좋음",
+  "review.instead": "더 좋은 수 {best}",
   "comment.title": "설명",
   "comment.placeholder": "이 국면에 대한 생각을 쓰세요…",
 

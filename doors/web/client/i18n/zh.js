@@ -3,6 +3,8 @@
 export default {
   "color.black": "黑棋",
   "color.white": "白棋",
+  "rank.k": "{n}级",
+  "rank.d": "{n}段",
 
   "panel.players": "对局者",
   "panel.walk": "浏览棋谱",

@@ -1,7 +1,7 @@
 // Two cards: who plays which colour, what each has taken, how much time is left, whose turn it is.
 
 import { h, setText } from "../dom.js";
-import { t } from "../i18n/i18n.js";
+import { rankText, t } from "../i18n/i18n.js";
 import { clockAfter } from "../clock.js";
 import { clockText, compact } from "../numbers.js";
 
@@ -43,7 +43,7 @@ export function playersPanel(app) {
         box.classList.toggle("to-move", position?.to_move === color && status?.phase !== "over");
         const thinks = thinking?.color === color || (status?.turn === "engine" && status.to_move === color && player.engine);
         box.classList.toggle("thinking", thinks);
-        setText(detail, thinks ? thinkingText(thinking) : rankText(player));
+        setText(detail, thinks ? thinkingText(thinking) : strength(player));
       }
       tick();
     },
@@ -71,9 +71,10 @@ function nameOf(player, info, color) {
   return player.name || t(`color.${color}`);
 }
 
-function rankText(player) {
+/** The engine's rank is an estimate, and said to be one. */
+function strength(player) {
   if (!player.rank) return "";
-  return player.engine ? t("players.about", { rank: player.rank }) : player.rank;
+  return player.engine ? t("players.about", { rank: rankText(player.rank) }) : rankText(player.rank);
 }
 
 function thinkingText(thinking) {
