@@ -1,6 +1,7 @@
 //! The `jigo` binary: one file per subcommand under `command/`, each with its own `Args` and `run`.
 
 mod command;
+mod engine_options;
 mod game_options;
 mod match_options;
 mod playout_options;
@@ -11,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use command::{bench, evaluate, gtp, joseki, lab, matches, net, patterns, play, suite, train, tune};
+use command::{analysis, bench, evaluate, gtp, joseki, lab, matches, net, patterns, play, suite, train, tune};
 
 #[derive(Parser)]
 #[command(
@@ -33,6 +34,8 @@ struct Cli {
 enum Command {
     /// Play against Jigo in the terminal (the same as no subcommand)
     Play(play::Args),
+    /// Analyse positions for programs that speak KataGo's JSON analysis protocol
+    Analysis(analysis::Args),
     /// Measure how fast each part is, and print a fingerprint of what it computes
     Bench(bench::Args),
     /// Speak the Go Text Protocol on standard input and output, for use by other programs
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
     let Cli { command, play } = Cli::parse();
     let result = match command.unwrap_or(Command::Play(play)) {
         Command::Play(args) => play::run(args),
+        Command::Analysis(args) => analysis::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Joseki(args) => joseki::run(args),

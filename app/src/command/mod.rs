@@ -1,5 +1,6 @@
 //! One file per subcommand.
 
+pub mod analysis;
 pub mod bench;
 pub mod evaluate;
 pub mod gtp;

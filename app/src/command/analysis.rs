@@ -1,0 +1,55 @@
+//! `jigo analysis`: many positions at once, for programs that speak KataGo's JSON analysis protocol.
+
+use std::io::{BufReader, ErrorKind, stdin, stdout};
+
+use jigo_analysis::{AnalysisService, AtEnd, Options, Viewpoint, serve};
+use jigo_board::{Game, MAX_SIZE, Rules};
+
+use crate::engine_options::EngineOptions;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    engine: EngineOptions,
+
+    /// Positions analysed at the same time; they share threads and memory. By default half as many as there are
+    /// threads, but at least 2 and at most 8
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    workers: Option<u64>,
+
+    /// Visits for queries that do not say how many they want
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
+    visits: u64,
+
+    /// Whose win rates and scores are told, unless a query wants others: black, white or sidetomove
+    #[arg(long, value_name = "WHO", default_value = "black", value_parser = viewpoint)]
+    report_as: Viewpoint,
+
+    /// When the input ends, drop what has not been answered yet
+    #[arg(long)]
+    quit_without_waiting: bool,
+}
+
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let maker = args.engine.maker(&[])?;
+    let workers = args.workers.map_or_else(|| (maker.threads / 2).clamp(2, 8), |workers| workers as usize);
+    let maker = maker.shared_by(workers);
+    let options = Options {
+        workers,
+        default_visits: args.visits,
+        viewpoint: args.report_as,
+        version: env!("CARGO_PKG_VERSION").into(),
+        net: args.engine.net_name(),
+    };
+    let service = AnalysisService::new(Box::new(move || maker.make(Game::new(MAX_SIZE, Rules::default()))), options);
+    let at_end = if args.quit_without_waiting { AtEnd::DropQueries } else { AtEnd::FinishQueries };
+    match serve(&service, BufReader::new(stdin()), stdout(), at_end) {
+        // Nobody is left to hear the rest, which is how many programs say goodbye.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+fn viewpoint(text: &str) -> Result<Viewpoint, String> {
+    Viewpoint::parse(text).ok_or_else(|| "it is black, white or sidetomove".into())
+}

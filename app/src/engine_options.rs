@@ -1,0 +1,116 @@
+//! What every engine is made from, as options of the subcommands that think.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+
+use anyhow::Context;
+use jigo_board::Game;
+use jigo_engine::{Engine, Level, Parameters, SearchThinker, Thinker};
+use jigo_net::Net;
+use jigo_search::TreeSearcher;
+
+#[derive(clap::Args)]
+pub struct EngineOptions {
+    /// Number that decides everything left to chance; by default another one each time
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// Search threads; by default all cores
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+
+    /// Weights of a neural net, or none to judge by playouts alone; by default the net that comes with Jigo
+    #[arg(long, value_name = "FILE|none")]
+    net: Option<String>,
+
+    /// Set any parameter, such as --set search.criticality=0.5; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    set: Vec<String>,
+}
+
+impl EngineOptions {
+    /// `short` are parameters that have options of their own; what `--set` says comes after them.
+    pub fn maker(&self, short: &[(&str, &str)]) -> anyhow::Result<EngineMaker> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(EngineMaker {
+            parameters: self.parameters(short)?,
+            net: self.net()?,
+            threads: self.threads.map_or(cores, |threads| threads as usize),
+            seed: self.seed.unwrap_or_else(|| RandomState::new().hash_one("seed")),
+            playouts: None,
+            level: None,
+        })
+    }
+
+    fn parameters(&self, short: &[(&str, &str)]) -> anyhow::Result<Parameters> {
+        let mut parameters = Parameters::default();
+        for (name, value) in short {
+            parameters.set(name, value)?;
+        }
+        for setting in &self.set {
+            let (name, value) =
+                setting.split_once('=').with_context(|| format!("--set takes NAME=VALUE, not {setting:?}"))?;
+            parameters.set(name.trim(), value)?;
+        }
+        Ok(parameters)
+    }
+
+    fn net(&self) -> anyhow::Result<Option<Arc<Net>>> {
+        match self.net.as_deref() {
+            None => Ok(Some(Net::embedded())),
+            Some("none") => Ok(None),
+            Some(file) => {
+                let bytes = std::fs::read(file).with_context(|| format!("the net {file} cannot be read"))?;
+                let net = Net::from_bytes(&bytes).with_context(|| format!("{file} is not a net of ours"))?;
+                Ok(Some(Arc::new(net)))
+            }
+        }
+    }
+
+    /// The net by its name.
+    pub fn net_name(&self) -> Option<String> {
+        match self.net.as_deref() {
+            None => Some("embedded".into()),
+            Some("none") => None,
+            Some(file) => Some(file.into()),
+        }
+    }
+}
+
+/// Makes engines that share one net.
+#[derive(Clone)]
+pub struct EngineMaker {
+    pub parameters: Parameters,
+    pub net: Option<Arc<Net>>,
+    pub threads: usize,
+    pub seed: u64,
+    /// Simulations for each move; without them the clock decides.
+    pub playouts: Option<u64>,
+    /// Plays as well as this and no better.
+    pub level: Option<Level>,
+}
+
+impl EngineMaker {
+    pub fn make(&self, game: Game) -> Engine {
+        let searching = self.parameters.searching.clone();
+        let searcher = Box::new(TreeSearcher::new(searching, self.net.clone(), self.threads, self.seed));
+        let thinker: Box<dyn Thinker> = match self.level {
+            Some(level) => level.thinker(searcher, self.seed),
+            None => Box::new(SearchThinker::new(searcher, self.playouts)),
+        };
+        let mut engine = Engine::new(game, thinker, self.seed);
+        engine.set_parameters(self.parameters.clone());
+        engine
+    }
+
+    /// The same for several engines at work at once: each has its share of threads and memory.
+    pub fn shared_by(mut self, engines: usize) -> EngineMaker {
+        let search = &mut self.parameters.searching.search;
+        search.tree_megabytes = (search.tree_megabytes / engines as u32).max(SMALLEST_TREE_MEGABYTES);
+        self.threads = (self.threads / engines).max(1);
+        self
+    }
+}
+
+/// The least that the parameter allows.
+const SMALLEST_TREE_MEGABYTES: u32 = 8;

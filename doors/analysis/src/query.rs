@@ -1,0 +1,172 @@
+//! A question about positions of one game.
+
+use std::time::Duration;
+
+use jigo_board::Move;
+use jigo_engine::{Restriction, RestrictionKind};
+use serde_json::Value;
+
+use crate::fault::Fault;
+use crate::fields::Fields;
+use crate::service::Options;
+use crate::settings::{MOST_VISITS, Overrides, Viewpoint, read_seconds};
+use crate::start::{Start, read_color, read_vertex};
+
+const LARGEST_PRIORITY: i64 = 1 << 40;
+/// More often than this nobody can look at partial results, and the search has better things to do.
+const SHORTEST_INTERVAL: Duration = Duration::from_millis(10);
+const MOST_RESTRICTIONS: usize = 16;
+const DEEPEST_RESTRICTION: i64 = 1_000_000;
+/// So many complaints that do not stop the query are worth telling.
+const MOST_WARNINGS: usize = 8;
+
+#[derive(Debug)]
+pub struct Query {
+    pub id: String,
+    pub start: Start,
+    pub visits: u64,
+    pub time: Option<Duration>,
+    /// How often partial results are wanted, if at all.
+    pub every: Option<Duration>,
+    pub restrictions: Vec<Restriction>,
+    pub viewpoint: Viewpoint,
+    pub wants: Wants,
+}
+
+/// What the answer is to contain besides the moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wants {
+    pub ownership: bool,
+    pub ownership_stdev: bool,
+    pub moves_ownership: bool,
+    pub policy: bool,
+    pub variation_visits: bool,
+    pub variation_edge_visits: bool,
+    pub no_result_value: bool,
+    pub variation_length: Option<usize>,
+}
+
+/// One position of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    pub number: usize,
+    pub priority: i64,
+}
+
+const KNOWN_FIELDS: &[&str] = &[
+    "id",
+    "action",
+    "moves",
+    "initialStones",
+    "initialPlayer",
+    "rules",
+    "komi",
+    "whiteHandicapBonus",
+    "boardXSize",
+    "boardYSize",
+    "analyzeTurns",
+    "maxVisits",
+    "maxTime",
+    "rootPolicyTemperature",
+    "rootFpuReductionMax",
+    "includeOwnership",
+    "includeOwnershipStdev",
+    "includeMovesOwnership",
+    "includePolicy",
+    "includePVVisits",
+    "includePVEdgeVisits",
+    "includeNoResultValue",
+    "avoidMoves",
+    "allowMoves",
+    "overrideSettings",
+    "reportDuringSearchEvery",
+    "priority",
+    "priorities",
+];
+
+impl Query {
+    /// The query, its turns, and complaints that do not stop it.
+    pub fn read(id: String, fields: Fields<'_>, options: &Options) -> Result<(Query, Vec<Turn>, Vec<Fault>), Fault> {
+        let start = Start::read(fields)?;
+        let turns = read_turns(fields, start.move_count())?;
+        let overrides = fields.object("overrideSettings")?.map(Overrides::read).transpose()?.unwrap_or_default();
+        let visits = fields.integer("maxVisits", 1..=MOST_VISITS)?.map(|visits| visits as u64);
+        let every = read_seconds(fields, "reportDuringSearchEvery")?;
+        let query = Query {
+            id,
+            visits: visits.or(overrides.visits).unwrap_or(options.default_visits),
+            time: read_seconds(fields, "maxTime")?.or(overrides.time),
+            every: every.map(|every| every.max(SHORTEST_INTERVAL)),
+            restrictions: read_restrictions(fields, start.size)?,
+            viewpoint: overrides.viewpoint.unwrap_or(options.viewpoint),
+            wants: Wants {
+                ownership: fields.switch("includeOwnership")?,
+                ownership_stdev: fields.switch("includeOwnershipStdev")?,
+                moves_ownership: fields.switch("includeMovesOwnership")?,
+                policy: fields.switch("includePolicy")?,
+                variation_visits: fields.switch("includePVVisits")?,
+                variation_edge_visits: fields.switch("includePVEdgeVisits")?,
+                no_result_value: fields.switch("includeNoResultValue")?,
+                variation_length: overrides.variation_length,
+            },
+            start,
+        };
+        let unknown = fields.0.keys().filter(|name| !KNOWN_FIELDS.contains(&name.as_str()));
+        let unknown = unknown.map(|name| Fault::of(name, "this field is not known and has no effect"));
+        let warnings = overrides.warnings.into_iter().chain(unknown).take(MOST_WARNINGS).collect();
+        Ok((query, turns, warnings))
+    }
+}
+
+/// The turns to analyse, without `analyzeTurns` only the last.
+fn read_turns(fields: Fields<'_>, moves: usize) -> Result<Vec<Turn>, Fault> {
+    let numbers = fields.integers("analyzeTurns", 0..=moves as i64)?.unwrap_or_else(|| vec![moves as i64]);
+    let shared = fields.integer("priority", -LARGEST_PRIORITY..=LARGEST_PRIORITY)?.unwrap_or(0);
+    let priorities = fields.integers("priorities", -LARGEST_PRIORITY..=LARGEST_PRIORITY)?;
+    let priorities = priorities.unwrap_or_else(|| vec![shared; numbers.len()]);
+    if priorities.len() != numbers.len() {
+        return Err(Fault::of("priorities", "priorities must be as many as analyzeTurns"));
+    }
+    // A turn named twice is answered once.
+    let mut turns: Vec<Turn> = Vec::new();
+    let mut seen = vec![false; moves + 1];
+    for (number, priority) in numbers.into_iter().zip(priorities) {
+        let number = number as usize;
+        if !std::mem::replace(&mut seen[number], true) {
+            turns.push(Turn { number, priority });
+        }
+    }
+    Ok(turns)
+}
+
+fn read_restrictions(fields: Fields<'_>, size: usize) -> Result<Vec<Restriction>, Fault> {
+    let mut restrictions = Vec::new();
+    for (name, kind) in [("avoidMoves", RestrictionKind::Avoid), ("allowMoves", RestrictionKind::Allow)] {
+        let list = fields.list(name)?.unwrap_or_default();
+        if list.len() > MOST_RESTRICTIONS {
+            return Err(Fault::of(name, format!("{name} has more than {MOST_RESTRICTIONS} entries")));
+        }
+        for entry in list {
+            let fields = entry.as_object().map(Fields);
+            let fields = fields.ok_or_else(|| Fault::of(name, format!("{name} must be a list of objects")))?;
+            let about_list = |fault: Fault| Fault::of(name, fault.message);
+            restrictions.push(read_restriction(name, fields, kind, size).map_err(about_list)?);
+        }
+    }
+    Ok(restrictions)
+}
+
+fn read_restriction(name: &str, fields: Fields<'_>, kind: RestrictionKind, size: usize) -> Result<Restriction, Fault> {
+    let missing = |field: &str| Fault::of(name, format!("an entry of {name} needs {field}"));
+    let color = read_color(name, fields.text("player")?.ok_or_else(|| missing("player"))?)?;
+    let depth = fields.integer("untilDepth", 1..=DEEPEST_RESTRICTION)?.ok_or_else(|| missing("untilDepth"))?;
+    let list = fields.list("moves")?.ok_or_else(|| missing("moves"))?;
+    let read = |value: &Value| {
+        let vertex = value.as_str().ok_or_else(|| Fault::of(name, "moves must be a list of vertices"))?;
+        read_vertex(name, vertex, size)
+    };
+    let mut moves = list.iter().map(read).collect::<Result<Vec<Move>, Fault>>()?;
+    moves.sort_unstable();
+    moves.dedup();
+    Ok(Restriction { color, moves, until_depth: depth as u32, kind })
+}

@@ -1,0 +1,177 @@
+//! The service: workers, each with an engine of its own, and clients who send lines and are sent lines.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread::{self, JoinHandle};
+
+use jigo_engine::Engine;
+use serde_json::{Map, Value, json};
+
+use crate::fault::Fault;
+use crate::queue::{ClientId, Queue, Sink};
+use crate::render::no_results;
+use crate::request::{Refused, Request};
+use crate::serve::LONGEST_LINE;
+use crate::settings::Viewpoint;
+use crate::worker::work;
+
+/// Called by a worker when its first position comes. The engine's threads are its share of the machine's.
+pub type MakeEngine = Box<dyn Fn() -> Engine + Send + Sync>;
+
+/// What a service is started with.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Positions that are analysed at the same time.
+    pub workers: usize,
+    /// For queries that name no `maxVisits`.
+    pub default_visits: u64,
+    /// For queries without `reportAnalysisWinratesAs`.
+    pub viewpoint: Viewpoint,
+    /// What `query_version` and `query_models` tell.
+    pub version: String,
+    pub net: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            workers: 1,
+            default_visits: 500,
+            viewpoint: Viewpoint::Black,
+            version: env!("CARGO_PKG_VERSION").into(),
+            net: None,
+        }
+    }
+}
+
+/// Answers any number of clients. When it is dropped, everything under way ends and the threads are gone.
+pub struct AnalysisService {
+    shared: Arc<Shared>,
+    workers: Vec<JoinHandle<()>>,
+}
+
+/// What workers and clients share.
+pub(crate) struct Shared {
+    pub queue: Queue,
+    pub make_engine: MakeEngine,
+    /// Counted up by `clear_cache`: a worker whose engine is older makes a new one.
+    pub generation: AtomicU64,
+    options: Options,
+    next_client: AtomicU64,
+}
+
+impl AnalysisService {
+    pub fn new(make_engine: MakeEngine, options: Options) -> AnalysisService {
+        let count = options.workers.max(1);
+        let shared = Arc::new(Shared {
+            queue: Queue::default(),
+            make_engine,
+            generation: AtomicU64::new(0),
+            options,
+            next_client: AtomicU64::new(0),
+        });
+        let start = |index: usize| {
+            let shared = shared.clone();
+            thread::Builder::new().name(format!("analysis-{index}")).spawn(move || work(&shared)).ok()
+        };
+        let workers = (0..count).filter_map(start).collect();
+        AnalysisService { shared, workers }
+    }
+
+    /// A new client. Answers to its lines go to the sink, from several threads and in any order; the sink should not
+    /// keep them waiting.
+    pub fn client(&self, sink: impl Fn(String) + Send + Sync + 'static) -> Client {
+        let id = ClientId(self.shared.next_client.fetch_add(1, Relaxed));
+        Client { shared: self.shared.clone(), id, sink: Arc::new(sink) }
+    }
+}
+
+impl Drop for AnalysisService {
+    fn drop(&mut self) {
+        self.shared.queue.close();
+        for worker in self.workers.drain(..) {
+            // A worker that panicked has nothing more to tell.
+            let _ = worker.join();
+        }
+    }
+}
+
+/// One who asks. When it is dropped, nothing more is done or said for it.
+pub struct Client {
+    shared: Arc<Shared>,
+    id: ClientId,
+    sink: Sink,
+}
+
+impl Client {
+    /// Hears one line, without its line feed; it returns at once. Blank lines mean nothing.
+    pub fn line(&self, line: &str) {
+        if line.len() > LONGEST_LINE {
+            return self.refuse_overlong_line();
+        }
+        if line.trim().is_empty() {
+            return;
+        }
+        if let Err(Refused { fault, id }) = self.respond(line) {
+            (self.sink)(fault.error_line(id.as_deref()));
+        }
+    }
+
+    /// For those who do not even read such a line to its end.
+    pub fn refuse_overlong_line(&self) {
+        (self.sink)(Fault::new(format!("the line is longer than {LONGEST_LINE} bytes")).error_line(None));
+    }
+
+    /// Returns when everything asked so far is answered.
+    pub fn wait(&self) {
+        self.shared.queue.wait_for(self.id);
+    }
+
+    fn respond(&self, line: &str) -> Result<(), Refused> {
+        let (shared, options) = (&self.shared, &self.shared.options);
+        match Request::read(line, options)? {
+            Request::Analyse { query, turns, warnings } => {
+                let id = query.id.clone();
+                for warning in &warnings {
+                    (self.sink)(warning.warning_line(Some(&id)));
+                }
+                let pushed = shared.queue.push(self.id, self.sink.clone(), *query, &turns, line.len());
+                pushed.map_err(|fault| Refused { fault, id: Some(id) })?;
+            }
+            Request::Terminate { id, turns, echo } => {
+                let dropped = shared.queue.terminate(self.id, id.as_deref(), turns.as_deref());
+                (self.sink)(echo.to_string());
+                for job in dropped {
+                    (self.sink)(no_results(&job));
+                }
+            }
+            Request::ClearCache { echo } => {
+                shared.generation.fetch_add(1, Relaxed);
+                (self.sink)(echo.to_string());
+            }
+            Request::QueryVersion { echo } => {
+                let told = json!({ "version": options.version, "git_hash": "<omitted>" });
+                (self.sink)(with_fields(echo, told));
+            }
+            Request::QueryModels { echo } => {
+                let model = |name| json!({ "name": name, "internalName": name, "usesHumanSLProfile": false });
+                let models: Vec<Value> = options.net.iter().map(model).collect();
+                (self.sink)(with_fields(echo, json!({ "models": models })));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn with_fields(mut echo: Map<String, Value>, told: Value) -> String {
+    if let Value::Object(fields) = told {
+        echo.extend(fields);
+    }
+    Value::Object(echo).to_string()
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.shared.queue.terminate(self.id, None, None);
+    }
+}

@@ -1,0 +1,118 @@
+//! `overrideSettings`: what a query may change of the settings of the whole service.
+
+use std::time::Duration;
+
+use jigo_board::{Color, Score};
+use serde_json::Value;
+
+use crate::fault::Fault;
+use crate::fields::Fields;
+
+/// Whose eyes win rates, scores and ownership are seen with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Viewpoint {
+    Black,
+    White,
+    SideToMove,
+}
+
+impl Viewpoint {
+    pub fn parse(text: &str) -> Option<Viewpoint> {
+        match text.to_ascii_uppercase().as_str() {
+            "BLACK" | "B" => Some(Viewpoint::Black),
+            "WHITE" | "W" => Some(Viewpoint::White),
+            "SIDETOMOVE" => Some(Viewpoint::SideToMove),
+            _ => None,
+        }
+    }
+
+    pub fn viewer(self, to_move: Color) -> Color {
+        match self {
+            Viewpoint::Black => Color::Black,
+            Viewpoint::White => Color::White,
+            Viewpoint::SideToMove => to_move,
+        }
+    }
+}
+
+/// A value that is good for Black when positive, as the viewer sees it.
+pub fn seen_by(viewer: Color, black_value: f32) -> f32 {
+    Score::black_lead(black_value).lead_of(viewer)
+}
+
+/// A win rate of one player, as the viewer sees it.
+pub fn win_rate_seen_by(viewer: Color, player: Color, win_rate: f32) -> f32 {
+    if viewer == player { win_rate } else { 1.0 - win_rate }
+}
+
+/// Longest wait that can be asked for: a day.
+pub const LONGEST_WAIT: f64 = 86_400.0;
+/// KataGo's bound.
+pub const MOST_VISITS: i64 = 1 << 50;
+/// Longer variations are never reported.
+const LONGEST_VARIATION: i64 = 1000;
+
+/// Settings of KataGo's search that ours has no counterpart for. Clients send them with every query, so that they are
+/// passed over in silence.
+const WITHOUT_COUNTERPART: &[&str] = &[
+    "wideRootNoise",
+    "analysisWideRootNoise",
+    "playoutDoublingAdvantage",
+    "playoutDoublingAdvantagePla",
+    "antiMirror",
+    "ignorePreRootHistory",
+    "ignoreAllHistory",
+    "humanSLProfile",
+    "rootNumSymmetriesToSample",
+    "rootSymmetryPruning",
+    "conservativePass",
+    "enablePassingHacks",
+    "preventCleanupPhase",
+    "nnRandomize",
+    "nnRandSeed",
+    "homeDataDir",
+];
+
+/// What `overrideSettings` said; the rest are complaints that do not stop the query.
+#[derive(Default)]
+pub struct Overrides {
+    pub viewpoint: Option<Viewpoint>,
+    pub time: Option<Duration>,
+    pub visits: Option<u64>,
+    pub variation_length: Option<usize>,
+    pub warnings: Vec<Fault>,
+}
+
+impl Overrides {
+    pub fn read(settings: Fields<'_>) -> Result<Overrides, Fault> {
+        let mut overrides = Overrides::default();
+        for (name, value) in settings.0 {
+            match name.as_str() {
+                "reportAnalysisWinratesAs" => overrides.viewpoint = Some(read_viewpoint(value)?),
+                "maxTime" => overrides.time = read_seconds(settings, name)?,
+                "maxVisits" | "maxPlayouts" => {
+                    overrides.visits = settings.integer(name, 1..=MOST_VISITS)?.map(|visits| visits as u64);
+                }
+                "analysisPVLen" => {
+                    let length = settings.integer(name, 0..=LONGEST_VARIATION)?;
+                    overrides.variation_length = length.map(|length| length as usize);
+                }
+                name if WITHOUT_COUNTERPART.contains(&name) => {}
+                name => overrides.warnings.push(Fault::of(name, "this setting is not known and has no effect")),
+            }
+        }
+        Ok(overrides)
+    }
+}
+
+fn read_viewpoint(value: &Value) -> Result<Viewpoint, Fault> {
+    let known = value.as_str().and_then(Viewpoint::parse);
+    let name = "reportAnalysisWinratesAs";
+    known.ok_or_else(|| Fault::of(name, format!("{name} must be BLACK, WHITE or SIDETOMOVE")))
+}
+
+/// Clients without a limit name an astronomic one.
+pub fn read_seconds(fields: Fields<'_>, name: &str) -> Result<Option<Duration>, Fault> {
+    let seconds = fields.number(name, 0.0..=f64::MAX)?;
+    Ok(seconds.map(|seconds| Duration::from_secs_f64(seconds.min(LONGEST_WAIT))))
+}

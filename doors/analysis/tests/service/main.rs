@@ -1,0 +1,5 @@
+//! The service as a client knows it.
+
+mod desk;
+mod hostile;
+mod protocol;
