@@ -240,7 +240,7 @@ fn sign(color: Color) -> char {
 mod tests {
     use super::*;
     use jigo_board::{Game, Rules};
-    use jigo_engine::{Progress, StopFlag, Thinker, Thought, TimeBudget};
+    use jigo_engine::{Question, Thinker, Thought};
 
     /// Plays the first legal point and thinks this of its chances.
     struct FirstPoint {
@@ -248,14 +248,7 @@ mod tests {
     }
 
     impl Thinker for FirstPoint {
-        fn think(
-            &mut self,
-            game: &Game,
-            color: Color,
-            _: Option<TimeBudget>,
-            _: &StopFlag,
-            _: Option<Progress<'_>>,
-        ) -> Thought {
+        fn think(&mut self, Question { game, color, .. }: Question<'_, '_>) -> Thought {
             let best = game.legal_points(color).first().map_or(Move::Pass, |&point| Move::Play(point));
             Thought { best, win_rate: self.win_rate, report: None }
         }

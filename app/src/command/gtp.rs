@@ -1,8 +1,8 @@
 //! `jigo gtp`: the engine for other programs.
 
-use std::io::{BufReader, ErrorKind, stdin, stdout};
+use std::io::{BufReader, ErrorKind, stderr, stdin, stdout};
 
-use jigo_gtp::{Session, serve};
+use jigo_gtp::{Asides, Chat, Introduction, Session, serve};
 
 use crate::game_options::GameOptions;
 
@@ -11,10 +11,45 @@ use crate::game_options::GameOptions;
 pub struct Args {
     #[command(flatten)]
     game: GameOptions,
+
+    /// Another name for the program; clients that know only KataGo want one that begins with KataGo
+    #[arg(long, value_name = "NAME")]
+    gtp_name: Option<String>,
+
+    /// Another version
+    #[arg(long, value_name = "VERSION")]
+    gtp_version: Option<String>,
+
+    /// Say win rate and score after each move on standard error, which gtp2ogs passes on to the chat of a game
+    #[arg(long, value_name = "AUDIENCE")]
+    chat: Option<Audience>,
+
+    /// Draw the search while it runs, as GoGui's live graphics on standard error
+    #[arg(long)]
+    live_graphics: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Audience {
+    /// Everybody but the opponent, until the game is over
+    Malkovich,
+    /// Everybody
+    Discussion,
 }
 
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let mut session = Session::new(args.game.new_engine()?);
+    let chat = args.chat.map(|audience| match audience {
+        Audience::Malkovich => Chat::Malkovich,
+        Audience::Discussion => Chat::Discussion,
+    });
+    let usual = Introduction::default();
+    let introduction =
+        Introduction { name: args.gtp_name.unwrap_or(usual.name), version: args.gtp_version.unwrap_or(usual.version) };
+    let mut session = Session::new(args.game.new_engine()?).introduced_as(introduction).with_asides(Asides::new(
+        stderr(),
+        chat,
+        args.live_graphics,
+    ));
     match serve(&mut session, BufReader::new(stdin()), &mut stdout().lock()) {
         // Nobody is left to hear the rest, which is how many programs say goodbye.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -23,6 +58,6 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 fn list_of_commands() -> String {
-    let rows = jigo_gtp::commands().map(|command| format!("  {:22}{}\n", command.name, command.help));
+    let rows = jigo_gtp::commands().map(|command| format!("  {:32}{}\n", command.name, command.help));
     format!("Commands:\n{}", rows.collect::<String>())
 }

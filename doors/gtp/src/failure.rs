@@ -18,6 +18,8 @@ pub enum Failure {
     IllegalMove(#[from] Illegal),
     #[error("illegal position: {0} cannot stand there")]
     IllegalPosition(String),
+    #[error("a position can be set up only before the first move")]
+    SetupAfterMoves,
     #[error(transparent)]
     CannotUndo(#[from] CannotUndo),
     #[error(transparent)]
@@ -30,6 +32,12 @@ pub enum Failure {
     CannotSaveFile(String),
     #[error("{0}")]
     Parameter(String),
+    #[error("this player does not search, so there is nothing to tell")]
+    NoSearch,
+    #[error("no move is left to analyse")]
+    NothingToAnalyse,
+    #[error("there is no net")]
+    NoNet,
     #[error("this system does not tell how much processor time was used")]
     NoProcessorTime,
 }

@@ -6,17 +6,24 @@
 //! Never enters: the search tree, anything on standard output but replies, any way for a line to panic or to change
 //! the game when the answer is an error.
 
+mod analysis;
 mod arguments;
+mod asides;
 mod command;
+mod ear;
 mod failure;
+mod introduction;
 mod line_reader;
 mod parse;
 mod reply;
 mod serve;
 mod session;
+mod stream;
 
+pub use asides::{Asides, Chat};
 pub use command::{Command, commands};
 pub use failure::Failure;
+pub use introduction::Introduction;
 pub use line_reader::LONGEST_LINE;
 pub use parse::{Request, parse};
 pub use reply::Reply;

@@ -1,24 +1,23 @@
 //! The loop: one thread hears, this one answers.
 
-use std::io::{BufRead, Result, Write};
-use std::sync::mpsc::{Receiver, RecvError, SyncSender, TryRecvError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io::{BufRead, Error, Result, Write};
+use std::sync::mpsc::{Receiver, RecvError, sync_channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use jigo_engine::StopFlag;
-
+use crate::ear::{Attention, Ear};
 use crate::failure::Failure;
-use crate::line_reader::{LONGEST_LINE, Line, read_line};
-use crate::parse::parse;
+use crate::line_reader::{LONGEST_LINE, Line};
+use crate::parse::{Request, parse};
 use crate::reply::Reply;
 use crate::session::Session;
+use crate::stream::{Part, Stream};
 
 /// Lines that may wait for their turn; with more than these the other side has to wait as well.
 const WAITING_LINES: usize = 16;
 
-/// A goodbye that comes this soon after a command belongs to a script, which wants its command finished.
-const SCRIPT_GRACE: Duration = Duration::from_millis(200);
+/// A script's lines are there at once, even on a busy machine; a person or a program that changes its mind takes longer.
+const SCRIPT_GRACE: Duration = Duration::from_millis(50);
 
 /// Answers line by line until `quit`, the end of the input, or the first reply that cannot be delivered.
 ///
@@ -34,32 +33,18 @@ fn serve_with_grace(
     output: &mut impl Write,
     grace: Duration,
 ) -> Result<()> {
-    let (sender, receiver) = sync_channel(WAITING_LINES);
-    let queue = Queue::default();
-    let heard = StopFlag::default();
-    let ear = Ear { queue: queue.clone(), sender, stop: session.engine().stop_flag(), heard: heard.clone(), grace };
+    let (sender, lines) = sync_channel(WAITING_LINES);
+    let attention = Attention::new(session.engine().stop_flag());
+    let ear = Ear { attention: attention.clone(), sender, grace };
     thread::Builder::new().name("gtp-reader".into()).spawn(move || ear.listen(input))?;
-    answer(session, &receiver, &queue, &heard, output)
-}
-
-fn answer(
-    session: &mut Session,
-    lines: &Receiver<Line>,
-    queue: &Queue,
-    heard: &StopFlag,
-    output: &mut impl Write,
-) -> Result<()> {
-    while let Ok(line) = next_line(session, lines, heard) {
-        queue.begin();
-        let reply = match line {
-            Line::Text(text) => session.respond(&text),
-            Line::TooLong(beginning) => Some(refuse(&beginning)),
+    while let Ok(line) = next_line(session, &lines, &attention) {
+        attention.begin();
+        let delivered = match line {
+            Line::Text(text) => parse(&text).map_or(Ok(()), |request| speak(session, &request, &attention, output)),
+            Line::TooLong(beginning) => deliver(&refuse(&beginning), output),
         };
-        queue.finish();
-        if let Some(reply) = reply {
-            write!(output, "{reply}")?;
-            output.flush()?;
-        }
+        attention.finish();
+        delivered?;
         if session.is_over() {
             break;
         }
@@ -68,17 +53,51 @@ fn answer(
 }
 
 /// The next line; while there is none the engine may think on the opponent's time.
-fn next_line(session: &mut Session, lines: &Receiver<Line>, heard: &StopFlag) -> std::result::Result<Line, RecvError> {
-    if session.engine().wants_to_ponder() {
-        // Lowered before looking: a line that comes after the look raises it again, and the pondering ends at once.
-        heard.lower();
-        match lines.try_recv() {
-            Ok(line) => return Ok(line),
-            Err(TryRecvError::Empty) => session.engine.ponder(heard),
-            Err(TryRecvError::Disconnected) => {}
-        }
+fn next_line(
+    session: &mut Session,
+    lines: &Receiver<Line>,
+    attention: &Attention,
+) -> std::result::Result<Line, RecvError> {
+    if session.engine().wants_to_ponder() && attention.is_idle() {
+        session.engine.ponder(attention.heard());
     }
     lines.recv()
+}
+
+/// Answers one request, row by row if it is a long one.
+fn speak(session: &mut Session, request: &Request, attention: &Attention, output: &mut impl Write) -> Result<()> {
+    let mut lost: Option<Error> = None;
+    let mut has_begun = false;
+    let mut hear = |part: Part| {
+        if lost.is_none() {
+            let written = match part {
+                Part::Beginning => writeln!(output, "={}", request.id.as_deref().unwrap_or_default()),
+                Part::Row(row) => writeln!(output, "{row}"),
+            };
+            has_begun = true;
+            lost = written.and_then(|()| output.flush()).err();
+        }
+        if lost.is_some() {
+            attention.give_up();
+        }
+    };
+    let outcome = session.answer(request, &mut Stream::new(&mut hear, attention.heard()));
+    if let Some(error) = lost {
+        return Err(error);
+    }
+    match outcome {
+        Ok(last_row) if has_begun => {
+            let end = if last_row.is_empty() { "\n" } else { "\n\n" };
+            write!(output, "{last_row}{end}")?;
+            output.flush()
+        }
+        outcome => deliver(&Reply { id: request.id.clone(), outcome }, output),
+    }
+}
+
+fn deliver(reply: &Reply, output: &mut impl Write) -> Result<()> {
+    write!(output, "{reply}")?;
+    output.flush()
 }
 
 fn refuse(beginning_of_line: &[u8]) -> Reply {
@@ -86,79 +105,11 @@ fn refuse(beginning_of_line: &[u8]) -> Reply {
     Reply { id, outcome: Err(Failure::Syntax(format!("the line is longer than {LONGEST_LINE} bytes"))) }
 }
 
-/// The thread that hears.
-struct Ear {
-    queue: Queue,
-    sender: SyncSender<Line>,
-    stop: StopFlag,
-    /// Raised with every line and at the end: whoever ponders stops.
-    heard: StopFlag,
-    grace: Duration,
-}
-
-impl Ear {
-    /// An input that fails is treated like one that ends.
-    fn listen(self, mut input: impl BufRead) {
-        while let Ok(Some(line)) = read_line(&mut input) {
-            if is_goodbye(&line) {
-                self.interrupt();
-            }
-            self.queue.add();
-            self.heard.raise();
-            if self.sender.send(line).is_err() {
-                return;
-            }
-        }
-        self.heard.raise();
-        self.interrupt();
-    }
-
-    /// Ends the running command early if the other side can no longer be waiting for more than it.
-    fn interrupt(&self) {
-        if self.queue.only_command_runs_since().is_some_and(|since| since.elapsed() >= self.grace) {
-            self.stop.raise();
-        }
-    }
-}
-
-fn is_goodbye(line: &Line) -> bool {
-    matches!(line, Line::Text(text) if parse(text).is_some_and(|request| request.command == "quit"))
-}
-
-/// How many lines were heard but not answered yet, and when the first of them began to be worked on.
-#[derive(Clone, Default)]
-struct Queue(Arc<Mutex<(usize, Option<Instant>)>>);
-
-impl Queue {
-    fn add(&self) {
-        self.update(|(unanswered, _)| *unanswered += 1);
-    }
-
-    fn begin(&self) {
-        self.update(|(_, since)| *since = Some(Instant::now()));
-    }
-
-    fn finish(&self) {
-        self.update(|(unanswered, since)| {
-            *unanswered -= 1;
-            *since = None;
-        });
-    }
-
-    fn only_command_runs_since(&self) -> Option<Instant> {
-        self.update(|(unanswered, since)| since.filter(|_| *unanswered == 1))
-    }
-
-    fn update<T>(&self, change: impl FnOnce(&mut (usize, Option<Instant>)) -> T) -> T {
-        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_board::{Color, Game, Move, Rules};
-    use jigo_engine::{Engine, Progress, RandomThinker, Thinker, Thought, TimeBudget};
+    use jigo_board::{Game, Move, Rules};
+    use jigo_engine::{Engine, Question, RandomThinker, Thinker, Thought};
     use std::io::{BufReader, Cursor, Read};
     use std::sync::mpsc::{Sender, channel};
 
@@ -200,14 +151,7 @@ mod tests {
     }
 
     impl Thinker for Endless {
-        fn think(
-            &mut self,
-            _: &Game,
-            _: Color,
-            _: Option<TimeBudget>,
-            stop: &StopFlag,
-            _: Option<Progress<'_>>,
-        ) -> Thought {
+        fn think(&mut self, Question { stop, .. }: Question<'_, '_>) -> Thought {
             self.begun.send(()).unwrap();
             while !stop.is_raised() {
                 thread::yield_now();

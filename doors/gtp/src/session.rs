@@ -1,21 +1,36 @@
-//! One conversation: the engine, and whether the other side has said goodbye.
+//! One conversation: the engine, how it introduces itself, and whether the other side has said goodbye.
 
-use jigo_engine::Engine;
+use jigo_engine::{Engine, StopFlag};
 
 use crate::arguments::Arguments;
-use crate::command::find;
+use crate::asides::Asides;
+use crate::command::{Run, find};
 use crate::failure::Failure;
+use crate::introduction::Introduction;
 use crate::parse::{Request, parse};
 use crate::reply::Reply;
+use crate::stream::{Part, Stream};
 
 pub struct Session {
     pub(crate) engine: Engine,
+    pub(crate) introduction: Introduction,
+    pub(crate) asides: Asides,
     pub(crate) is_over: bool,
 }
 
 impl Session {
     pub fn new(engine: Engine) -> Session {
-        Session { engine, is_over: false }
+        Session { engine, introduction: Introduction::default(), asides: Asides::default(), is_over: false }
+    }
+
+    /// Under another name or version.
+    pub fn introduced_as(self, introduction: Introduction) -> Session {
+        Session { introduction, ..self }
+    }
+
+    /// With remarks beside the protocol.
+    pub fn with_asides(self, asides: Asides) -> Session {
+        Session { asides, ..self }
     }
 
     pub fn engine(&self) -> &Engine {
@@ -27,13 +42,27 @@ impl Session {
         self.is_over
     }
 
-    /// Answers one line, unless there is nothing on it to answer.
+    /// Answers one line, unless there is nothing on it to answer. As the next line is taken to be waiting already, an
+    /// analysis ends with its first row.
     pub fn respond(&mut self, line: &[u8]) -> Option<Reply> {
-        let Request { id, command, arguments } = parse(line)?;
-        let outcome = match find(&command) {
-            Some(command) => (command.run)(self, &mut Arguments::new(&arguments)),
-            None => Err(Failure::UnknownCommand),
+        let request = parse(line)?;
+        let heard = StopFlag::default();
+        heard.raise();
+        let mut rows = String::new();
+        let mut collect = |part: Part| match part {
+            Part::Beginning => rows.push('\n'),
+            Part::Row(row) => rows.extend([row, "\n"]),
         };
-        Some(Reply { id, outcome })
+        let outcome = self.answer(&request, &mut Stream::new(&mut collect, &heard)).map(|last| rows + &last);
+        Some(Reply { id: request.id, outcome })
+    }
+
+    /// Answers a request: with rows on the stream while it thinks, and with what is still to be said in the end.
+    pub(crate) fn answer(&mut self, request: &Request, stream: &mut Stream) -> Result<String, Failure> {
+        let arguments = &mut Arguments::new(&request.arguments);
+        match find(&request.command).ok_or(Failure::UnknownCommand)?.run {
+            Run::Once(handler) => handler(self, arguments),
+            Run::Streaming(handler) => handler(self, arguments, stream),
+        }
     }
 }

@@ -45,10 +45,11 @@ impl Stage {
 pub fn budget(clock: &Clock, color: Color, stage: Stage, lag: Duration) -> Option<TimeBudget> {
     let lag = lag.as_secs_f32();
     let (desired, maximum, hard) = match (clock.remaining(color)?, clock.control()) {
-        (Remaining::Main { time }, TimeControl::Fischer { increment, .. }) => {
+        (Remaining::Main { time }, TimeControl::Fischer { increment, per_move, .. }) => {
             let (desired, maximum) = main_time(time.as_secs_f32(), stage, OVERSPEND);
             let increment = increment.as_secs_f32();
-            (desired + increment, maximum + increment, time.as_secs_f32() * LARGEST_SHARE)
+            let allowed = per_move.map_or(f32::INFINITY, |allowed| allowed.as_secs_f32());
+            (desired + increment, maximum + increment, (time.as_secs_f32() * LARGEST_SHARE).min(allowed))
         }
         (Remaining::Main { time }, TimeControl::Overtime { period, moves, periods, .. }) if periods > 0 => {
             let per_move = period.as_secs_f32() / moves.max(1) as f32;
@@ -126,8 +127,13 @@ mod tests {
             TimeControl::japanese(secs(0.0), secs(5.0), 3),
             TimeControl::canadian(secs(10.0), secs(20.0), 25),
             TimeControl::canadian(secs(0.0), secs(5.0), 5),
-            TimeControl::Fischer { main: secs(10.0), increment: secs(1.0), cap: None },
-            TimeControl::Fischer { main: secs(2.0), increment: secs(0.5), cap: Some(secs(3.0)) },
+            TimeControl::Fischer { main: secs(10.0), increment: secs(1.0), cap: None, per_move: None },
+            TimeControl::Fischer {
+                main: secs(2.0),
+                increment: secs(0.5),
+                cap: Some(secs(3.0)),
+                per_move: Some(secs(0.4)),
+            },
         ] {
             let mut clock = Clock::new(control);
             for moves in 0..200 {

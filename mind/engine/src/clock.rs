@@ -12,8 +12,8 @@ pub enum TimeControl {
     /// Main time, then `periods` periods of overtime, each renewed when `moves` moves were made within it (001 sec 4.1).
     /// Japanese byoyomi has one move a period, Canadian overtime has one period, absolute time has no periods.
     Overtime { main: Duration, period: Duration, moves: u32, periods: u32 },
-    /// Every move adds `increment`, never beyond `cap`.
-    Fischer { main: Duration, increment: Duration, cap: Option<Duration> },
+    /// Every move adds `increment`, never beyond `cap`; no move may take longer than `per_move`.
+    Fischer { main: Duration, increment: Duration, cap: Option<Duration>, per_move: Option<Duration> },
 }
 
 impl TimeControl {
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn fischer_time_grows_up_to_its_cap() {
-        let fischer = |cap| TimeControl::Fischer { main: secs(60), increment: secs(10), cap };
+        let fischer = |cap| TimeControl::Fischer { main: secs(60), increment: secs(10), cap, per_move: None };
         assert_eq!(after(fischer(None), &[5, 0]), Some(Remaining::Main { time: secs(75) }));
         assert_eq!(after(fischer(Some(secs(62))), &[5, 0]), Some(Remaining::Main { time: secs(62) }));
     }
@@ -266,7 +266,8 @@ mod tests {
         assert_eq!(thinking(1000), Some(Remaining::Overtime { time: secs(0), moves: 1, periods: 1 }));
         assert_eq!(clock.until_flag(Color::Black), Some(secs(100)));
         assert_eq!(Clock::default().until_flag(Color::Black), None);
-        let fischer = Clock::new(TimeControl::Fischer { main: secs(60), increment: secs(10), cap: None });
+        let fischer =
+            Clock::new(TimeControl::Fischer { main: secs(60), increment: secs(10), cap: None, per_move: None });
         assert_eq!(fischer.until_flag(Color::White), Some(secs(60)));
         assert_eq!(fischer.while_thinking(Color::White, secs(61)), Some(Remaining::Main { time: secs(0) }));
     }

@@ -6,9 +6,9 @@ use jigo_board::{Color, Game, Illegal, Move, Point, Rules, Score, Symmetry, hand
 use jigo_tactics::{Unconditional, UnconditionalLife, is_bad_self_atari};
 use thiserror::Error;
 
-use jigo_search::{NetOpinion, Progress, SearchReport};
+use jigo_search::{Limits, NetOpinion, SearchReport};
 
-use crate::analysis::AnalysisRequest;
+use crate::analysis::{AnalysisRequest, Watcher};
 use crate::budget::{Stage, budget};
 use crate::clock::{Clock, TimeControl};
 use crate::decide::{Decision, decide, opponent_just_passed, wins_by_passing};
@@ -16,7 +16,7 @@ use crate::handicap::{HandicapError, free_handicap};
 use crate::judgement::Judgement;
 use crate::parameters::Parameters;
 use crate::stop::StopFlag;
-use crate::thinker::Thinker;
+use crate::thinker::{Question, Thinker};
 
 /// One game, its clock and the one who thinks about it. Every method that can fail leaves the game as it was.
 pub struct Engine {
@@ -27,6 +27,8 @@ pub struct Engine {
     seed: u64,
     parameters: Parameters,
     last_report: Option<SearchReport>,
+    /// Told not to think on the opponent's time until the next move.
+    is_resting: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -41,6 +43,9 @@ pub struct UnacceptableKomi;
 /// Beyond it no game is left on any board.
 const LARGEST_KOMI: f32 = 400.0;
 
+/// Simulations that give a first impression.
+const GLANCE: u64 = 64;
+
 impl Engine {
     /// `seed` decides everything the engine itself leaves to chance; the thinker brings its own.
     pub fn new(game: Game, thinker: Box<dyn Thinker>, seed: u64) -> Engine {
@@ -52,6 +57,7 @@ impl Engine {
             seed,
             parameters: Parameters::default(),
             last_report: None,
+            is_resting: false,
         }
     }
 
@@ -109,6 +115,11 @@ impl Engine {
         self.game.play(color, mv)
     }
 
+    /// Says who is to move, for positions that were set up.
+    pub fn set_to_move(&mut self, color: Color) {
+        self.game.set_to_move(color);
+    }
+
     /// Takes back this many moves, or none if there are fewer.
     pub fn undo(&mut self, moves: usize) -> Result<(), CannotUndo> {
         let kept = self.game.moves().len().checked_sub(moves).ok_or(CannotUndo)?;
@@ -123,12 +134,17 @@ impl Engine {
 
     /// As [`Engine::genmove`], telling about the search while it runs.
     pub fn genmove_told(&mut self, color: Color, every: Duration, tell: &mut dyn FnMut(&SearchReport)) -> Decision {
-        self.make_move(color, Some(Progress { every, tell }))
+        self.genmove_watched(color, Watcher::new(every, tell))
     }
 
-    fn make_move(&mut self, color: Color, progress: Option<Progress<'_>>) -> Decision {
+    /// As [`Engine::genmove`], with somebody watching. [`Engine::last_report`] then tells how the search ended.
+    pub fn genmove_watched(&mut self, color: Color, watcher: Watcher<'_>) -> Decision {
+        self.make_move(color, Some(watcher))
+    }
+
+    fn make_move(&mut self, color: Color, watcher: Option<Watcher<'_>>) -> Decision {
         let begun = Instant::now();
-        let decision = self.choose(color, progress);
+        let decision = self.choose(color, &self.stop.clone(), watcher);
         if let Decision::Move(mv) = decision {
             let made = self.game.play(color, mv);
             debug_assert_eq!(made, Ok(()), "decisions are legal");
@@ -139,20 +155,41 @@ impl Engine {
 
     /// What `genmove` would do, without doing it.
     pub fn suggest(&mut self, color: Color) -> Decision {
-        self.choose(color, None)
+        self.choose(color, &self.stop.clone(), None)
     }
 
-    fn choose(&mut self, color: Color, progress: Option<Progress<'_>>) -> Decision {
+    /// As [`Engine::suggest`], with somebody watching who may raise `stop` to hear no more of it.
+    pub fn suggest_watched(&mut self, color: Color, stop: &StopFlag, watcher: Watcher<'_>) -> Decision {
+        self.choose(color, stop, Some(watcher))
+    }
+
+    fn choose(&mut self, color: Color, stop: &StopFlag, watcher: Option<Watcher<'_>>) -> Decision {
+        self.is_resting = false;
         if opponent_just_passed(&self.game, color) && wins_by_passing(&self.game, color, &self.judge()) {
+            if let Some(watcher) = watcher {
+                self.last_report = self.glance(color, &watcher);
+            }
             return Decision::Move(Move::Pass);
         }
         let lag = Duration::from_secs_f32(self.parameters.engine.lag);
         let stage = Stage { area: self.game.board().area(), moves: self.game.moves().len() };
         let budget = budget(&self.clock, color, stage, lag);
-        let thought = self.thinker.think(&self.game, color, budget, &self.stop, progress);
+        let thought = self.thinker.think(Question { game: &self.game, color, budget, stop, watcher });
         let decision = decide(&self.game, color, &thought, || self.judge(), &self.parameters.engine);
         self.last_report = thought.report;
         decision
+    }
+
+    /// A few simulations for somebody who watches a move that needs no thought.
+    fn glance(&mut self, color: Color, watcher: &Watcher<'_>) -> Option<SearchReport> {
+        let request = AnalysisRequest {
+            color,
+            limits: Limits { playouts: Some(GLANCE), time: None },
+            restrictions: &[],
+            every: Duration::MAX,
+            move_ownership: watcher.move_ownership,
+        };
+        self.thinker.analyse(&self.game, &request, &StopFlag::default(), &mut |_| {})
     }
 
     /// Thinks about the position without touching game or clock; tells about it now and then, and ends at the limits or
@@ -179,7 +216,12 @@ impl Engine {
 
     /// Is it the opponent's turn after a move of ours, and are we asked to think on?
     pub fn wants_to_ponder(&self) -> bool {
-        self.parameters.engine.ponder && self.last_report.is_some() && !self.game.is_over()
+        self.parameters.engine.ponder && !self.is_resting && self.last_report.is_some() && !self.game.is_over()
+    }
+
+    /// No more thinking on the opponent's time until the next move.
+    pub fn rest(&mut self) {
+        self.is_resting = true;
     }
 
     /// As [`Engine::genmove`], but no pass while dead stones of the opponent stand on the board.

@@ -2,7 +2,7 @@
 //!
 //! For: one game from its first stone to its count: whose clock runs, what to play, when to pass or resign, which
 //! stones are dead. Doors talk to [`Engine`] and to nothing below it.
-//! May use: the board, tactics, playouts and the search.
+//! May use: the board, tactics, patterns, playouts and the search.
 //! Never enters: protocols, files, printing, sockets. A refused request leaves the game exactly as it was.
 
 mod analysis;
@@ -13,6 +13,7 @@ mod game_in_progress;
 mod handicap;
 mod imagined_komi;
 mod judgement;
+mod knowledge;
 mod level;
 mod mistake;
 mod outlook;
@@ -22,12 +23,13 @@ mod sight;
 mod stop;
 mod thinker;
 
-pub use analysis::AnalysisRequest;
+pub use analysis::{AnalysisRequest, Watcher};
 pub use clock::{Clock, Remaining, TimeControl};
 pub use decide::Decision;
 pub use game_in_progress::{CannotUndo, Engine, UnacceptableKomi};
 pub use handicap::HandicapError;
 pub use imagined_komi::{ImaginedKomi, KomiReason};
+pub use jigo_parameters::Kind;
 pub use jigo_search::{
     Limits, MoveReport, NetOpinion, Progress, Restriction, RestrictionKind, SearchReport, TimeBudget,
 };
@@ -39,4 +41,4 @@ pub use outlook::Outlook;
 pub use pace::natural_pause;
 pub use parameters::{EngineParameters, Parameters};
 pub use stop::StopFlag;
-pub use thinker::{DEFAULT_BUDGET, RandomThinker, SearchThinker, Thinker, Thought};
+pub use thinker::{DEFAULT_BUDGET, Question, RandomThinker, SearchThinker, Thinker, Thought};

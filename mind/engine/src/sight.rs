@@ -1,11 +1,11 @@
 //! A player who plays at sight: moves that come to mind, without reading whether they work.
 
 use jigo_board::{Color, Game, Move, Rng, Symmetry};
-use jigo_search::{NetOpinion, Parameters, Progress, SearchReport, Searcher, TimeBudget};
+use jigo_search::{NetOpinion, Parameters, SearchReport, Searcher};
 
 use crate::analysis::AnalysisRequest;
 use crate::stop::StopFlag;
-use crate::thinker::{SearchThinker, Thinker, Thought};
+use crate::thinker::{Question, SearchThinker, Thinker, Thought};
 
 /// Draws each move from the policy, flattened or sharpened by a temperature.
 pub struct SightThinker {
@@ -41,15 +41,9 @@ impl SightThinker {
 }
 
 impl Thinker for SightThinker {
-    fn think(
-        &mut self,
-        game: &Game,
-        color: Color,
-        budget: Option<TimeBudget>,
-        stop: &StopFlag,
-        progress: Option<Progress<'_>>,
-    ) -> Thought {
-        let mut thought = self.glance.think(game, color, budget, stop, progress);
+    fn think(&mut self, question: Question<'_, '_>) -> Thought {
+        let (game, color) = (question.game, question.color);
+        let mut thought = self.glance.think(question);
         // A pass that even the glance prefers ends the game; otherwise the idea takes the first place of the report, where
         // the manners of the endgame may still correct it.
         if thought.best != Move::Pass
@@ -92,7 +86,8 @@ mod tests {
         let searcher = TreeSearcher::new(Parameters::default(), None, 1, 1);
         let mut thinker = SightThinker::new(Box::new(searcher), temperature, 5);
         let game = Game::new(9, Rules::default());
-        let think = |_| thinker.think(&game, Color::Black, None, &StopFlag::default(), None);
+        let stop = StopFlag::default();
+        let think = |_| thinker.think(Question::new(&game, Color::Black, &stop));
         let thoughts: Vec<Thought> = (0..12).map(think).collect();
         assert!(thoughts.iter().all(|thought| thought.win_rate.is_none()));
         thoughts.into_iter().map(|thought| thought.best).collect()

@@ -6,7 +6,7 @@ use jigo_board::random_game::random_point;
 use jigo_board::{Color, Game, Move, Rng, Symmetry};
 use jigo_search::{Limits, NetOpinion, Parameters, Progress, SearchReport, SearchRequest, Searcher, TimeBudget};
 
-use crate::analysis::AnalysisRequest;
+use crate::analysis::{AnalysisRequest, Watcher};
 use crate::stop::StopFlag;
 
 /// What a thinker makes of a position.
@@ -19,20 +19,30 @@ pub struct Thought {
     pub report: Option<SearchReport>,
 }
 
-/// Chooses a move for `color`, which need not be the player the game expects next.
+/// What to play?
+pub struct Question<'a, 'w> {
+    pub game: &'a Game,
+    /// Need not be the player the game expects next.
+    pub color: Color,
+    pub budget: Option<TimeBudget>,
+    pub stop: &'a StopFlag,
+    pub watcher: Option<Watcher<'w>>,
+}
+
+impl<'a> Question<'a, '_> {
+    /// With all the time of the world and nobody watching.
+    pub fn new(game: &'a Game, color: Color, stop: &'a StopFlag) -> Self {
+        Question { game, color, budget: None, stop, watcher: None }
+    }
+}
+
+/// Chooses moves.
 ///
 /// Contract: answers soon after `stop` is raised, and keeps no hold on the game. The engine checks the move against the
 /// rules of the whole game, so a thinker may know simple ko only.
 pub trait Thinker: Send {
     /// With a budget, answers in about the desired time and never after the maximum.
-    fn think(
-        &mut self,
-        game: &Game,
-        color: Color,
-        budget: Option<TimeBudget>,
-        stop: &StopFlag,
-        progress: Option<Progress<'_>>,
-    ) -> Thought;
+    fn think(&mut self, question: Question<'_, '_>) -> Thought;
 
     /// Finds out all it can, for somebody else to judge, by the game's own komi. A thinker without opinions has none.
     fn analyse(
@@ -72,14 +82,7 @@ impl RandomThinker {
 const DRAWS: usize = 32;
 
 impl Thinker for RandomThinker {
-    fn think(
-        &mut self,
-        game: &Game,
-        color: Color,
-        _budget: Option<TimeBudget>,
-        _stop: &StopFlag,
-        _progress: Option<Progress<'_>>,
-    ) -> Thought {
+    fn think(&mut self, Question { game, color, .. }: Question<'_, '_>) -> Thought {
         let best = (0..DRAWS)
             .map_while(|_| random_point(game.board(), color, &mut self.rng).map(Move::Play))
             .find(|&mv| game.check(color, mv).is_ok())
@@ -105,17 +108,16 @@ impl SearchThinker {
 }
 
 impl Thinker for SearchThinker {
-    fn think(
-        &mut self,
-        game: &Game,
-        color: Color,
-        budget: Option<TimeBudget>,
-        stop: &StopFlag,
-        progress: Option<Progress<'_>>,
-    ) -> Thought {
+    fn think(&mut self, question: Question<'_, '_>) -> Thought {
+        let Question { game, color, budget, stop, watcher } = question;
         let time = if self.playouts.is_some() { budget } else { budget.or(Some(DEFAULT_BUDGET)) };
         let limits = Limits { playouts: self.playouts, time };
-        let report = self.searcher.search(&SearchRequest::new(game, color, limits, stop.as_atomic()), progress);
+        let mut request = SearchRequest::new(game, color, limits, stop.as_atomic());
+        if let Some(watcher) = &watcher {
+            request.restrictions = watcher.restrictions;
+            request.move_ownership = watcher.move_ownership;
+        }
+        let report = self.searcher.search(&request, watcher.map(|watcher| watcher.progress));
         let best = report.best();
         Thought {
             best: best.map_or(Move::Pass, |best| best.mv),

@@ -21,8 +21,8 @@ pub struct Restriction {
 }
 
 impl Restriction {
-    /// May `color` make this move `depth` plies below the position?
-    pub(crate) fn forbids(&self, color: Color, depth: usize, mv: Move) -> bool {
+    /// May `color` not make this move `depth` plies below the position?
+    pub fn forbids(&self, color: Color, depth: usize, mv: Move) -> bool {
         let holds = self.color == color && depth < self.until_depth as usize;
         holds && self.moves.contains(&mv) == (self.kind == RestrictionKind::Avoid)
     }

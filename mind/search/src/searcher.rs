@@ -327,7 +327,7 @@ fn lead(
     let interval = u64::from(shared.parameters.komi_interval);
     let already = shared.signals.done.load(Relaxed);
     let (mut next_komi, mut next_look) = (already + interval, already + LOOK_EVERY);
-    let mut next_tell = progress.as_ref().map(|progress| shared.elapsed() + progress.every);
+    let mut next_tell = progress.as_ref().map(|progress| shared.elapsed().saturating_add(progress.every));
     while !shared.is_halted() {
         let done = simulate_and_count(worker, shared);
         let elapsed = shared.elapsed();
@@ -358,7 +358,7 @@ fn lead(
             && elapsed >= at
         {
             (progress.tell)(&report(shared));
-            next_tell = Some(elapsed + progress.every);
+            next_tell = Some(elapsed.saturating_add(progress.every));
         }
     }
     if !shared.parameters.komi_online {

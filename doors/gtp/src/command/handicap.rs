@@ -2,6 +2,7 @@
 
 use jigo_board::Point;
 
+use super::Run::Once;
 use super::play::spell_points;
 use super::{Command, DONE};
 use crate::arguments::Arguments;
@@ -9,9 +10,17 @@ use crate::failure::Failure;
 use crate::session::Session;
 
 pub const COMMANDS: &[Command] = &[
-    Command { name: "fixed_handicap", help: "N: Black stones on star points", run: fixed_handicap },
-    Command { name: "place_free_handicap", help: "N: Black stones at the program's choice", run: place_free_handicap },
-    Command { name: "set_free_handicap", help: "VERTEX...: Black stones on these points", run: set_free_handicap },
+    Command { name: "fixed_handicap", help: "N: Black stones on star points", run: Once(fixed_handicap) },
+    Command {
+        name: "place_free_handicap",
+        help: "N: Black stones at the program's choice",
+        run: Once(place_free_handicap),
+    },
+    Command {
+        name: "set_free_handicap",
+        help: "VERTEX...: Black stones on these points",
+        run: Once(set_free_handicap),
+    },
 ];
 
 fn fixed_handicap(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {

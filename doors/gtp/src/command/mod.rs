@@ -1,28 +1,43 @@
 //! Every command in one table. A new command is one row in its family's file, and a script in `tests/scripts`.
 
 mod about;
+mod analyze;
+mod gogui;
+mod gomill;
 mod handicap;
+mod kata_parameters;
+mod pictures;
 mod play;
 mod position;
+mod raw_net;
 mod record;
 mod rules;
 mod score;
+mod servers;
 mod time;
 mod tuning;
+
+pub(crate) use play::spell;
 
 use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::stream::Stream;
 
 pub struct Command {
     pub name: &'static str,
     /// Arguments and meaning in one line.
     pub help: &'static str,
-    /// Contract: an error leaves the session as it was.
-    pub(crate) run: Handler,
+    pub(crate) run: Run,
 }
 
-pub(crate) type Handler = fn(&mut Session, &mut Arguments) -> Result<String, Failure>;
+/// How a command is carried out. Contract: an error leaves the session as it was.
+pub(crate) enum Run {
+    /// Answered when it is done.
+    Once(fn(&mut Session, &mut Arguments) -> Result<String, Failure>),
+    /// Answered row by row; what it returns is said last. It fails only before the stream begins.
+    Streaming(fn(&mut Session, &mut Arguments, &mut Stream) -> Result<String, Failure>),
+}
 
 /// The family about the program itself comes first, since some clients expect `protocol_version` at the top.
 const FAMILIES: &[&[Command]] = &[
@@ -34,6 +49,13 @@ const FAMILIES: &[&[Command]] = &[
     score::COMMANDS,
     rules::COMMANDS,
     record::COMMANDS,
+    servers::COMMANDS,
+    analyze::COMMANDS,
+    raw_net::COMMANDS,
+    kata_parameters::COMMANDS,
+    gogui::COMMANDS,
+    pictures::COMMANDS,
+    gomill::COMMANDS,
     tuning::COMMANDS,
 ];
 

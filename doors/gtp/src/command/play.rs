@@ -3,24 +3,26 @@
 use jigo_board::{Color, Move, Point};
 use jigo_engine::Decision;
 
+use super::Run::Once;
 use super::{Command, DONE};
 use crate::arguments::Arguments;
+use crate::asides::FRAME;
 use crate::failure::Failure;
 use crate::session::Session;
 
 pub const COMMANDS: &[Command] = &[
-    Command { name: "play", help: "COLOR VERTEX: make a move", run: play },
-    Command { name: "genmove", help: "COLOR: choose a move and make it", run: genmove },
+    Command { name: "play", help: "COLOR VERTEX: make a move", run: Once(play) },
+    Command { name: "genmove", help: "COLOR: choose a move and make it", run: Once(genmove) },
     Command {
         name: "kgs-genmove_cleanup",
         help: "COLOR: as genmove, but no pass while dead stones stand",
-        run: kgs_genmove_cleanup,
+        run: Once(kgs_genmove_cleanup),
     },
-    Command { name: "reg_genmove", help: "COLOR: choose a move without making it", run: reg_genmove },
-    Command { name: "undo", help: "take back one move", run: undo },
-    Command { name: "gg-undo", help: "[N]: take back N moves, or one", run: gg_undo },
-    Command { name: "is_legal", help: "COLOR VERTEX: 1 if the move may be made, else 0", run: is_legal },
-    Command { name: "all_legal", help: "COLOR: every vertex where the colour may play", run: all_legal },
+    Command { name: "reg_genmove", help: "COLOR: choose a move without making it", run: Once(reg_genmove) },
+    Command { name: "undo", help: "take back one move", run: Once(undo) },
+    Command { name: "gg-undo", help: "[N]: take back N moves, or one", run: Once(gg_undo) },
+    Command { name: "is_legal", help: "COLOR VERTEX: 1 if the move may be made, else 0", run: Once(is_legal) },
+    Command { name: "all_legal", help: "COLOR: every vertex where the colour may play", run: Once(all_legal) },
 ];
 
 fn play(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
@@ -32,8 +34,17 @@ fn play(session: &mut Session, arguments: &mut Arguments) -> Result<String, Fail
 
 fn genmove(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
     let color = arguments.color()?;
-    let decision = session.engine.genmove(color);
-    Ok(spell(decision, session.engine.game().size()))
+    let size = session.engine.game().size();
+    let (engine, asides) = (&mut session.engine, &mut session.asides);
+    let decision = if asides.live_graphics {
+        let decision = engine.genmove_told(color, FRAME, &mut |report| asides.draw(report, size));
+        asides.wipe();
+        decision
+    } else {
+        engine.genmove(color)
+    };
+    asides.comment(color, decision, engine.last_report(), size);
+    Ok(spell(decision, size))
 }
 
 fn kgs_genmove_cleanup(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
@@ -48,7 +59,8 @@ fn reg_genmove(session: &mut Session, arguments: &mut Arguments) -> Result<Strin
     Ok(spell(decision, session.engine.game().size()))
 }
 
-fn spell(decision: Decision, size: usize) -> String {
+/// A decision as GTP writes it.
+pub(crate) fn spell(decision: Decision, size: usize) -> String {
     match decision {
         Decision::Move(mv) => mv.vertex(size),
         Decision::Resign => "resign".to_owned(),

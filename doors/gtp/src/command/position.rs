@@ -1,19 +1,29 @@
 //! The board before and between moves: its size, its stones, the komi.
 
-use jigo_board::{Board, Color, Game, MAX_SIZE, MIN_SIZE};
+use jigo_board::{Board, Color, Game, MAX_SIZE, MIN_SIZE, Point};
 
+use super::Run::Once;
 use super::{Command, DONE};
 use crate::arguments::Arguments;
 use crate::failure::{Failure, expected};
 use crate::session::Session;
 
 pub const COMMANDS: &[Command] = &[
-    Command { name: "boardsize", help: "N (or N N, N:N): an empty board of this size", run: boardsize },
-    Command { name: "clear_board", help: "an empty board of the same size", run: clear_board },
-    Command { name: "komi", help: "POINTS: White's compensation, in whole or half points", run: komi },
-    Command { name: "get_komi", help: "the komi", run: get_komi },
-    Command { name: "set_position", help: "COLOR VERTEX...: a game that starts from these stones", run: set_position },
-    Command { name: "showboard", help: "the position as text", run: showboard },
+    Command { name: "boardsize", help: "N (or N N, N:N): an empty board of this size", run: Once(boardsize) },
+    Command {
+        name: "rectangular_boardsize",
+        help: "N N: the same; only square boards are known",
+        run: Once(boardsize),
+    },
+    Command { name: "clear_board", help: "an empty board of the same size", run: Once(clear_board) },
+    Command { name: "komi", help: "POINTS: White's compensation, in whole or half points", run: Once(komi) },
+    Command { name: "get_komi", help: "the komi", run: Once(get_komi) },
+    Command {
+        name: "set_position",
+        help: "COLOR VERTEX...: a game that starts from these stones",
+        run: Once(set_position),
+    },
+    Command { name: "showboard", help: "the position as text", run: Once(showboard) },
 ];
 
 fn boardsize(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
@@ -51,12 +61,21 @@ fn get_komi(session: &mut Session, _: &mut Arguments) -> Result<String, Failure>
 
 /// Black is to move in the new position, unless the next command says otherwise.
 fn set_position(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
-    let game = session.engine.game();
-    let size = game.size();
+    let stones = stones(session, arguments)?;
+    start_from(session, stones)
+}
+
+pub(super) fn stones(session: &Session, arguments: &mut Arguments) -> Result<Vec<(Color, Point)>, Failure> {
     let mut stones = Vec::new();
     while !arguments.is_empty() {
-        stones.push((arguments.color()?, arguments.point(size)?));
+        stones.push((arguments.color()?, arguments.point(session.engine.game().size())?));
     }
+    Ok(stones)
+}
+
+pub(super) fn start_from(session: &mut Session, stones: Vec<(Color, Point)>) -> Result<String, Failure> {
+    let game = session.engine.game();
+    let size = game.size();
     let board = Board::with_stones(size, stones).map_err(|stone| Failure::IllegalPosition(stone.vertex(size)))?;
     let mut position = Game::from_position(board, Color::Black, *game.rules());
     position.set_komi(game.komi());

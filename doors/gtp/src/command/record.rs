@@ -6,14 +6,19 @@ use std::io::Read;
 use jigo_board::{Game, Rules};
 use jigo_sgf::{Collection, GameRecord, GameTree, Repetition};
 
+use super::Run::Once;
 use super::{Command, DONE};
 use crate::arguments::Arguments;
 use crate::failure::{Failure, expected};
 use crate::session::Session;
 
 pub const COMMANDS: &[Command] = &[
-    Command { name: "loadsgf", help: "FILE [N]: the game in a file, or its position before move N", run: loadsgf },
-    Command { name: "printsgf", help: "[FILE]: the game as SGF, here or into a file", run: printsgf },
+    Command {
+        name: "loadsgf",
+        help: "FILE [N]: the game in a file, or its position before move N",
+        run: Once(loadsgf),
+    },
+    Command { name: "printsgf", help: "[FILE]: the game as SGF, here or into a file", run: Once(printsgf) },
 ];
 
 /// Far more than any game; a larger file is a collection, or no record at all.

@@ -3,15 +3,20 @@
 use jigo_board::{HandicapBonus, KoRule, Rules, Scoring, Tax};
 use serde_json::{Map, Value, json};
 
+use super::Run::Once;
 use super::{Command, DONE};
 use crate::arguments::Arguments;
 use crate::failure::{Failure, expected};
 use crate::session::Session;
 
 pub const COMMANDS: &[Command] = &[
-    Command { name: "kata-get-rules", help: "the rules as JSON", run: get_rules },
-    Command { name: "kata-set-rules", help: "NAME or JSON: play by these rules", run: set_rules },
-    Command { name: "kgs-rules", help: "chinese|aga|japanese|new_zealand: rules as KGS plays them", run: kgs_rules },
+    Command { name: "kata-get-rules", help: "the rules as JSON", run: Once(get_rules) },
+    Command { name: "kata-set-rules", help: "NAME or JSON: play by these rules", run: Once(set_rules) },
+    Command {
+        name: "kgs-rules",
+        help: "chinese|aga|japanese|new_zealand: rules as KGS plays them",
+        run: Once(kgs_rules),
+    },
 ];
 
 const KO_RULES: &[(&str, KoRule)] =

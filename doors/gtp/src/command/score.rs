@@ -4,15 +4,20 @@ use jigo_board::Color;
 use jigo_engine::{Status, Unconditional};
 
 use super::Command;
+use super::Run::Once;
 use super::play::spell_points;
 use crate::arguments::Arguments;
 use crate::failure::{Failure, expected};
 use crate::session::Session;
 
 pub const COMMANDS: &[Command] = &[
-    Command { name: "final_score", help: "the result if play stopped here", run: final_score },
-    Command { name: "final_status_list", help: "alive|dead|seki: the stones with this fate", run: final_status_list },
-    Command { name: "unconditional_status", help: "VERTEX: what no play can change", run: unconditional_status },
+    Command { name: "final_score", help: "the result if play stopped here", run: Once(final_score) },
+    Command {
+        name: "final_status_list",
+        help: "alive|dead|seki: the stones with this fate",
+        run: Once(final_status_list),
+    },
+    Command { name: "unconditional_status", help: "VERTEX: what no play can change", run: Once(unconditional_status) },
 ];
 
 fn final_score(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {

@@ -3,19 +3,28 @@
 use jigo_board::Color;
 use jigo_engine::Parameters;
 
+use super::Run::Once;
 use super::{Command, DONE};
 use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::session::Session;
 
 pub const COMMANDS: &[Command] = &[
-    Command { name: "jigo-list_parameters", help: "every parameter with its value and meaning", run: list_parameters },
-    Command { name: "jigo-get_parameter", help: "NAME: its value", run: get_parameter },
-    Command { name: "jigo-set_parameter", help: "NAME VALUE: changes it and forgets the tree", run: set_parameter },
+    Command {
+        name: "jigo-list_parameters",
+        help: "every parameter with its value and meaning",
+        run: Once(list_parameters),
+    },
+    Command { name: "jigo-get_parameter", help: "NAME: its value", run: Once(get_parameter) },
+    Command {
+        name: "jigo-set_parameter",
+        help: "NAME VALUE: changes it and forgets the tree",
+        run: Once(set_parameter),
+    },
     Command {
         name: "jigo-last_evaluation",
         help: "win rate and Black's lead of the last genmove, komi counted",
-        run: last_evaluation,
+        run: Once(last_evaluation),
     },
 ];
 
@@ -38,8 +47,12 @@ fn get_parameter(session: &mut Session, arguments: &mut Arguments) -> Result<Str
 
 fn set_parameter(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
     let name = arguments.word("the name of a parameter")?;
+    change(session, name, &arguments.rest())
+}
+
+pub(super) fn change(session: &mut Session, name: &str, value: &str) -> Result<String, Failure> {
     let mut parameters = session.engine.parameters().clone();
-    parameters.set(name, &arguments.rest()).map_err(|error| Failure::Parameter(error.to_string()))?;
+    parameters.set(name, value).map_err(|error| Failure::Parameter(error.to_string()))?;
     session.engine.set_parameters(parameters);
     DONE
 }

@@ -1,101 +1,15 @@
-//! A million lines that nobody should send. Every one is answered or ignored, none panics, and after every error the
-//! game is what it was before.
+//! Lines that are sound, slightly wrong, or plain noise.
 
-use std::collections::BTreeSet;
-
-use jigo_board::{COLUMNS, Color, Game, Move, Point, Rng, Rules};
-use jigo_engine::{Engine, RandomThinker, Remaining, TimeControl};
-use jigo_gtp::{Reply, Session, commands, parse};
-
-const LINES: usize = 1_000_000;
-
-/// After so many lines thoughts are cut short: nine tenths of the time would go into judging positions, and this test is
-/// about the door.
-const LINES_WITH_THOUGHT: usize = LINES / 20;
-
-#[test]
-fn a_million_random_and_mutated_lines_never_harm_the_game() {
-    let mut lines = Lines { rng: Rng::new(20_240_229) };
-    let mut session = Session::new(Engine::new(Game::new(5, Rules::default()), Box::new(RandomThinker::new(1)), 1));
-    let mut before = State::of(&session);
-    let (mut accepted, mut refused) = (0, 0);
-    let mut commands_accepted = BTreeSet::new();
-    for number in 0..LINES {
-        if number == LINES_WITH_THOUGHT {
-            session.engine().stop_flag().raise();
-        }
-        let line = lines.next();
-        let Some(reply) = session.respond(&line) else { continue };
-        check_wire(&line, &reply);
-        if reply.outcome.is_ok() {
-            accepted += 1;
-            commands_accepted.extend(parse(&line).map(|request| request.command));
-            before = State::of(&session);
-        } else {
-            refused += 1;
-            let line = String::from_utf8_lossy(&line);
-            assert!(State::of(&session) == before, "line {number}, {line:?}, was refused but changed the game");
-        }
-    }
-    // Neither half of the test may be empty.
-    assert!(accepted > LINES / 10 && refused > LINES / 10, "{accepted} lines accepted, {refused} refused");
-    // Records are not loaded from files that exist only by chance.
-    let never: Vec<&str> =
-        commands().map(|c| c.name).filter(|&name| name != "loadsgf" && !commands_accepted.contains(name)).collect();
-    assert!(never.is_empty(), "never accepted: {never:?}");
-}
-
-/// Everything about the game that an error must leave alone.
-#[derive(PartialEq)]
-struct State {
-    position: u64,
-    start: u64,
-    to_move: Color,
-    moves: Vec<(Color, Move)>,
-    handicap: Vec<Point>,
-    size: usize,
-    komi: f32,
-    rules: Rules,
-    time_control: TimeControl,
-    time_left: [Option<Remaining>; 2],
-}
-
-impl State {
-    fn of(session: &Session) -> State {
-        let (game, clock) = (session.engine().game(), session.engine().clock());
-        State {
-            position: game.board().hash(),
-            start: game.start_board().hash(),
-            to_move: game.to_move(),
-            moves: game.moves().to_vec(),
-            handicap: game.handicap().to_vec(),
-            size: game.size(),
-            komi: game.komi(),
-            rules: *game.rules(),
-            time_control: clock.control(),
-            time_left: Color::BOTH.map(|color| clock.remaining(color)),
-        }
-    }
-}
-
-/// The reply must be one a client can read: sign, id, text without blank lines or control characters, one blank line.
-fn check_wire(line: &[u8], reply: &Reply) {
-    let id = parse(line).unwrap().id.unwrap_or_default();
-    let sign = if reply.outcome.is_ok() { '=' } else { '?' };
-    let text = reply.to_string();
-    let body = text.strip_prefix(&format!("{sign}{id}")).expect("sign and id come first");
-    let body = body.strip_suffix("\n\n").expect("a blank line comes last");
-    assert!(body.is_empty() || body.starts_with([' ', '\n']), "{text:?}");
-    assert!(!body.contains("\n\n") && !body.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
-}
+use jigo_board::{COLUMNS, Rng};
+use jigo_gtp::{commands, parse};
 
 /// The source of lines.
-struct Lines {
-    rng: Rng,
+pub struct Lines {
+    pub rng: Rng,
 }
 
 /// Words that tend to upset programs.
-const NASTY_WORDS: &[&str] = &[
+pub const NASTY_WORDS: &[&str] = &[
     "",
     "0",
     "-1",
@@ -140,7 +54,7 @@ const NASTY_WORDS: &[&str] = &[
 
 impl Lines {
     /// A line that is sound, slightly wrong, or plain noise.
-    fn next(&mut self) -> Vec<u8> {
+    pub fn next(&mut self) -> Vec<u8> {
         let mut line = match self.rng.below(20) {
             0 => self.noise(),
             1..4 => self.command_with_nasty_arguments(),
@@ -204,6 +118,7 @@ impl Lines {
             56 => format!("known_command {vertex}"),
             57 => self.rare(),
             58 => self.tuning(),
+            59 => self.of_clients(),
             _ => self.pick(&["get_komi", "showboard", "kata-get-rules", "printsgf", "name", "version"]).to_owned(),
         }
     }
@@ -213,6 +128,30 @@ impl Lines {
         let words = ["final_score", "final_status_list dead", "final_status_list seki", "list_commands", "cputime"];
         let more = ["protocol_version", "quit", "kgs-rules japanese", "clear_board", "boardsize 4", "boardsize 19"];
         self.pick(&[&words[..], &more[..], &["kgs-genmove_cleanup b", "kgs-genmove_cleanup w"]].concat()).to_owned()
+    }
+
+    /// What graphical programs and servers send between moves.
+    fn of_clients(&mut self) -> String {
+        let (color, number) = (self.color(), self.rng.below(12));
+        let stones = self.several(|lines| format!("{} {}", lines.color(), lines.vertex()));
+        match self.rng.below(16) {
+            0 => format!("gogui-setup {stones}"),
+            1 => format!("gogui-setup_player {color}"),
+            2 => format!("gogui-play_sequence {stones}"),
+            3 => format!("jigo-joseki {color}"),
+            4 => format!("jigo-param live_graphics {}", number % 2),
+            5 => format!("kgs-time_settings byoyomi {number} 10 5"),
+            6 => format!("kata-time_settings fischer-capped {number} 5 60 -1"),
+            7 => "kata-set-param lagBuffer 0.5".to_owned(),
+            8 => "kata-get-param resignThreshold".to_owned(),
+            9 => format!("cgos-opponent_rating {number}"),
+            10 => "cgos-opponent_name somebody".to_owned(),
+            11 => format!("{}-genmove_analyze {color} {number}", self.pick(&["lz", "kata", "cgos"])),
+            12 => format!("kata-search_analyze {color} {number} ownership true"),
+            13 => format!("kata-search_analyze_cancellable {color} rootInfo true"),
+            14 => format!("rectangular_boardsize {number} {number}"),
+            _ => self.pick(&["stop", "gogui-title", "kata-list-params", "jigo-ladders"]).to_owned(),
+        }
     }
 
     fn tuning(&mut self) -> String {
@@ -225,7 +164,7 @@ impl Lines {
         }
     }
 
-    fn mutate(&mut self, line: &mut Vec<u8>) {
+    pub fn mutate(&mut self, line: &mut Vec<u8>) {
         if line.is_empty() {
             line.push(b'#');
         }
@@ -250,13 +189,13 @@ impl Lines {
         format!("boardsize {size}")
     }
 
-    fn vertex(&mut self) -> String {
+    pub fn vertex(&mut self) -> String {
         let reach = if self.rng.chance(0.02) { 19 } else { 5 };
         let letter = &COLUMNS[self.rng.below(reach)..][..1];
         if self.rng.chance(0.03) { "pass".to_owned() } else { format!("{letter}{}", 1 + self.rng.below(reach)) }
     }
 
-    fn color(&mut self) -> &'static str {
+    pub fn color(&mut self) -> &'static str {
         self.pick(&["b", "w", "black", "WHITE"])
     }
 
@@ -269,7 +208,7 @@ impl Lines {
         (0..count).map(|_| one(self)).collect::<Vec<_>>().join(" ")
     }
 
-    fn pick(&mut self, from: &[&'static str]) -> &'static str {
+    pub fn pick(&mut self, from: &[&'static str]) -> &'static str {
         from[self.rng.below(from.len())]
     }
 }

@@ -1,0 +1,121 @@
+//! A report as KataGo writes it: one long line of floating point numbers.
+
+use std::fmt::{Display, Write};
+
+use jigo_engine::MoveReport;
+
+use super::{AnalyzeArguments, View};
+
+pub fn render(view: &View<'_>, arguments: &AnalyzeArguments) -> String {
+    let mut line = Line::default();
+    for (order, told) in view.moves(arguments.min_moves, arguments.max_moves).enumerate() {
+        tell_move(&mut line, view, arguments, order, told);
+    }
+    if arguments.root_info {
+        tell_root(&mut line, view);
+    }
+    if arguments.ownership {
+        line.list("ownership", view.ownership().map(Rounded));
+    }
+    if arguments.ownership_stdev {
+        line.list("ownershipStdev", view.ownership_stdev().map(Rounded));
+    }
+    line.text
+}
+
+/// `pv` ends the pairs of name and value: some clients read whatever follows it as moves or lists.
+fn tell_move(line: &mut Line, view: &View<'_>, arguments: &AnalyzeArguments, order: usize, told: &MoveReport) {
+    line.word("info");
+    line.pair("move", view.vertex(told.mv));
+    line.pair("visits", told.visits);
+    line.pair("edgeVisits", told.visits);
+    line.number("utility", utility(told.win_rate));
+    line.number("winrate", told.win_rate);
+    line.score(view.lead_after(told), told.black_score_stdev);
+    line.number("prior", told.policy);
+    line.number("lcb", told.win_rate_lcb);
+    line.number("utilityLcb", utility(told.win_rate_lcb));
+    if arguments.no_result_value {
+        line.number("noResultValue", NO_RESULT);
+    }
+    line.pair("weight", told.visits);
+    line.pair("order", order);
+    line.pair("pv", view.vertices(&told.variation));
+    if arguments.pv_visits {
+        line.list("pvVisits", told.variation_visits.iter());
+    }
+    if arguments.pv_edge_visits {
+        line.list("pvEdgeVisits", told.variation_visits.iter());
+    }
+    if arguments.moves_ownership {
+        line.list("movesOwnership", view.ownership_after(told).map(Rounded));
+    }
+    if arguments.moves_ownership_stdev {
+        line.list("movesOwnershipStdev", view.ownership_stdev_after(told).map(Rounded));
+    }
+}
+
+fn tell_root(line: &mut Line, view: &View<'_>) {
+    let report = view.report;
+    line.word("rootInfo");
+    line.pair("visits", report.visits);
+    line.number("utility", utility(report.win_rate));
+    line.number("winrate", report.win_rate);
+    line.score(view.lead(), report.black_score_stdev());
+    line.pair("weight", report.visits);
+}
+
+/// Games here always end with a winner or a tie.
+const NO_RESULT: f32 = 0.0;
+
+/// Winning is worth 1 and losing -1; the score is worth nothing of its own.
+fn utility(win_rate: f32) -> f32 {
+    2.0 * win_rate - 1.0
+}
+
+/// Words with single spaces between them.
+#[derive(Default)]
+struct Line {
+    text: String,
+}
+
+impl Line {
+    fn word(&mut self, word: impl Display) {
+        if !self.text.is_empty() {
+            self.text.push(' ');
+        }
+        write!(self.text, "{word}").expect("a string takes every word");
+    }
+
+    fn pair(&mut self, name: &str, value: impl Display) {
+        self.word(name);
+        self.word(value);
+    }
+
+    fn number(&mut self, name: &str, value: f32) {
+        self.pair(name, Rounded(value));
+    }
+
+    /// The lead, under the names it has had in the course of time.
+    fn score(&mut self, lead: f32, stdev: f32) {
+        self.number("scoreMean", lead);
+        self.number("scoreStdev", stdev);
+        self.number("scoreLead", lead);
+        self.number("scoreSelfplay", lead);
+    }
+
+    fn list(&mut self, name: &str, values: impl Iterator<Item = impl Display>) {
+        self.word(name);
+        values.for_each(|value| self.word(value));
+    }
+}
+
+/// Six digits after the point, as many as anybody reads, and no minus zero.
+struct Rounded(f32);
+
+impl Display for Rounded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let rounded = (f64::from(self.0) * 1e6).round() / 1e6 + 0.0;
+        write!(f, "{rounded}")
+    }
+}

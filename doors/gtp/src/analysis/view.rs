@@ -1,0 +1,80 @@
+//! A report as the player to move sees it.
+
+use jigo_board::{Color, Move, Point, Score};
+use jigo_engine::{MoveReport, SearchReport};
+
+/// Every dialect writes numbers for the player to move; here the sides are turned, and nowhere else.
+pub struct View<'a> {
+    pub report: &'a SearchReport,
+    size: usize,
+}
+
+impl<'a> View<'a> {
+    pub fn new(report: &'a SearchReport, size: usize) -> View<'a> {
+        View { report, size }
+    }
+
+    /// The moves worth telling: those that were simulated, filled up to at least `least` with others, the best first. One
+    /// is always told, if there is one.
+    pub fn moves(&self, least: usize, most: usize) -> impl Iterator<Item = &'a MoveReport> + use<'a> {
+        let moves = &self.report.moves;
+        let simulated = moves.iter().filter(|told| told.visits > 0).count();
+        moves.iter().take(simulated.max(least).min(most).max(1))
+    }
+
+    /// The mover's lead on the board, komi counted.
+    pub fn lead(&self) -> f32 {
+        self.lead_at(self.report.black_score)
+    }
+
+    pub fn lead_after(&self, told: &MoveReport) -> f32 {
+        self.lead_at(told.black_score)
+    }
+
+    fn lead_at(&self, black_score: f32) -> f32 {
+        Score::black_lead(black_score - self.report.komi).lead_of(self.report.to_move)
+    }
+
+    /// What Black owns to some degree, as the mover sees it.
+    fn mine(&self, black_ownership: f32) -> f32 {
+        match self.report.to_move {
+            Color::Black => black_ownership,
+            Color::White => -black_ownership,
+        }
+    }
+
+    pub fn ownership(&self) -> impl Iterator<Item = f32> + '_ {
+        self.points().map(|point| self.mine(self.report.ownership(point)))
+    }
+
+    pub fn ownership_stdev(&self) -> impl Iterator<Item = f32> + '_ {
+        self.points().map(|point| self.report.ownership_stdev(point))
+    }
+
+    /// Who owns what after a move; as in the position itself where the search did not look.
+    pub fn ownership_after<'b>(&'b self, told: &'b MoveReport) -> impl Iterator<Item = f32> + 'b {
+        self.points().map(move |point| self.mine(told.ownership(point).unwrap_or_else(|| self.report.ownership(point))))
+    }
+
+    pub fn ownership_stdev_after<'b>(&'b self, told: &'b MoveReport) -> impl Iterator<Item = f32> + 'b {
+        self.points()
+            .map(move |point| told.ownership_stdev(point).unwrap_or_else(|| self.report.ownership_stdev(point)))
+    }
+
+    fn points(&self) -> impl Iterator<Item = Point> + use<'a> {
+        View::points_of(self.size)
+    }
+
+    /// All points, row by row from A19 (or what is the upper left corner) on.
+    pub fn points_of(size: usize) -> impl Iterator<Item = Point> {
+        (0..size * size).map(move |at| Point::new(at % size, at / size))
+    }
+
+    pub fn vertex(&self, mv: Move) -> String {
+        mv.vertex(self.size)
+    }
+
+    pub fn vertices(&self, moves: &[Move]) -> String {
+        moves.iter().map(|mv| self.vertex(*mv)).collect::<Vec<_>>().join(" ")
+    }
+}

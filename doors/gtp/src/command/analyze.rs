@@ -1,0 +1,173 @@
+//! Thinking aloud: analysis, and moves chosen with somebody watching.
+
+use std::time::Duration;
+
+use jigo_board::{Color, Move};
+use jigo_engine::{AnalysisRequest, Decision, Limits, Progress, SearchReport, StopFlag, Watcher};
+
+use super::Run::{Once, Streaming};
+use super::play::spell;
+use super::{Command, DONE};
+use crate::analysis::{AnalyzeArguments, View, cgos, kata, lz};
+use crate::arguments::Arguments;
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::stream::Stream;
+
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "lz-analyze",
+        help: "[COLOR] [CENTISECONDS] [KEY VALUE]...: think aloud in Leela Zero's words until the next line",
+        run: Streaming(|session, arguments, stream| analyze(session, arguments, stream, lz::render)),
+    },
+    Command {
+        name: "lz-genmove_analyze",
+        help: "[COLOR] [CENTISECONDS] [KEY VALUE]...: genmove, thinking aloud",
+        run: Streaming(|session, arguments, stream| genmove_analyze(session, arguments, stream, lz::render)),
+    },
+    Command {
+        name: "kata-analyze",
+        help: "[COLOR] [CENTISECONDS] [KEY VALUE]...: think aloud in KataGo's words until the next line",
+        run: Streaming(|session, arguments, stream| analyze(session, arguments, stream, kata::render)),
+    },
+    Command {
+        name: "kata-genmove_analyze",
+        help: "[COLOR] [CENTISECONDS] [KEY VALUE]...: genmove, thinking aloud",
+        run: Streaming(|session, arguments, stream| genmove_analyze(session, arguments, stream, kata::render)),
+    },
+    Command {
+        name: "kata-search_analyze",
+        help: "[COLOR] [CENTISECONDS] [KEY VALUE]...: choose a move without making it, thinking aloud",
+        run: Streaming(search_analyze),
+    },
+    Command {
+        name: "kata-search_analyze_cancellable",
+        help: "[COLOR] [CENTISECONDS] [KEY VALUE]...: the same, given up when the next line comes",
+        run: Streaming(search_analyze_cancellable),
+    },
+    Command {
+        name: "cgos-genmove_analyze",
+        help: "COLOR: genmove, with the analysis the Computer Go Server stores",
+        run: Streaming(|session, arguments, stream| {
+            genmove_analyze(session, arguments, stream, |view, _| cgos::render(view))
+        }),
+    },
+    Command { name: "stop", help: "think no more until something is asked", run: Once(stop) },
+    Command { name: "stop-ponder", help: "the same", run: Once(stop) },
+];
+
+/// One way to write a report.
+type Render = fn(&View<'_>, &AnalyzeArguments) -> String;
+
+/// For clients that name no interval.
+const DEFAULT_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Simulations before anything is said, so that there always is something to say.
+const FIRST_LOOK: u64 = 16;
+
+fn analyze(
+    session: &mut Session,
+    arguments: &mut Arguments,
+    stream: &mut Stream,
+    render: Render,
+) -> Result<String, Failure> {
+    let (color, wishes, size) = read(session, arguments)?;
+    let request = AnalysisRequest {
+        color,
+        limits: Limits::default(),
+        restrictions: &wishes.restrictions,
+        every: wishes.interval.unwrap_or(DEFAULT_INTERVAL),
+        move_ownership: wishes.wants_move_ownership(),
+    };
+    let first_look = AnalysisRequest { limits: Limits { playouts: Some(FIRST_LOOK), time: None }, ..request };
+    let mut report = session.engine.analyse(&first_look, &StopFlag::default(), &mut |_| {}).ok_or(Failure::NoSearch)?;
+    stream.begin();
+    let heard = stream.heard();
+    if !heard.is_raised() {
+        let mut tell = |report: &SearchReport| stream.say(&render(&View::new(report, size), &wishes));
+        report = session.engine.analyse(&request, heard, &mut tell).unwrap_or(report);
+    }
+    if stream.is_silent() {
+        stream.say(&render(&View::new(&report, size), &wishes));
+    }
+    DONE
+}
+
+fn genmove_analyze(
+    session: &mut Session,
+    arguments: &mut Arguments,
+    stream: &mut Stream,
+    render: Render,
+) -> Result<String, Failure> {
+    let (color, wishes, size) = read(session, arguments)?;
+    stream.begin();
+    let mut tell = |report: &SearchReport| stream.say(&render(&View::new(report, size), &wishes));
+    let decision = session.engine.genmove_watched(color, watcher(&wishes, &mut tell));
+    say_last(session, stream, &wishes, render);
+    session.asides.comment(color, decision, session.engine.last_report(), size);
+    Ok(format!("play {}", spell(decision, size)))
+}
+
+fn search_analyze(session: &mut Session, arguments: &mut Arguments, stream: &mut Stream) -> Result<String, Failure> {
+    let stop = session.engine.stop_flag();
+    let (decision, size) = search(session, arguments, stream, &stop)?;
+    Ok(format!("play {}", spell(decision, size)))
+}
+
+fn search_analyze_cancellable(
+    session: &mut Session,
+    arguments: &mut Arguments,
+    stream: &mut Stream,
+) -> Result<String, Failure> {
+    let heard = stream.heard();
+    let (decision, size) = search(session, arguments, stream, heard)?;
+    let choice = if heard.is_raised() { "cancelled".to_owned() } else { spell(decision, size) };
+    Ok(format!("play {choice}"))
+}
+
+fn search(
+    session: &mut Session,
+    arguments: &mut Arguments,
+    stream: &mut Stream,
+    stop: &StopFlag,
+) -> Result<(Decision, usize), Failure> {
+    let (color, wishes, size) = read(session, arguments)?;
+    stream.begin();
+    let mut tell = |report: &SearchReport| stream.say(&kata::render(&View::new(report, size), &wishes));
+    let decision = session.engine.suggest_watched(color, stop, watcher(&wishes, &mut tell));
+    say_last(session, stream, &wishes, kata::render);
+    Ok((decision, size))
+}
+
+fn read(session: &Session, arguments: &mut Arguments) -> Result<(Color, AnalyzeArguments, usize), Failure> {
+    let game = session.engine.game();
+    let wishes = AnalyzeArguments::read(arguments, game.size())?;
+    let color = wishes.color.unwrap_or(game.to_move());
+    let is_left = |mv: Move| !wishes.restrictions.iter().any(|restriction| restriction.forbids(color, 0, mv));
+    if !is_left(Move::Pass) && !game.legal_points(color).into_iter().any(|point| is_left(Move::Play(point))) {
+        return Err(Failure::NothingToAnalyse);
+    }
+    Ok((color, wishes, game.size()))
+}
+
+/// Without an interval only the end of the thought is told.
+fn watcher<'a>(wishes: &'a AnalyzeArguments, tell: &'a mut dyn FnMut(&SearchReport)) -> Watcher<'a> {
+    Watcher {
+        progress: Progress { every: wishes.interval.unwrap_or(Duration::MAX), tell },
+        restrictions: &wishes.restrictions,
+        move_ownership: wishes.wants_move_ownership(),
+    }
+}
+
+/// What the search came to in the end, which is what the move was chosen by.
+fn say_last(session: &Session, stream: &mut Stream, wishes: &AnalyzeArguments, render: Render) {
+    if let Some(report) = session.engine.last_report().filter(|report| !report.moves.is_empty()) {
+        stream.say(&render(&View::new(report, session.engine.game().size()), wishes));
+    }
+}
+
+/// The line itself has ended any analysis; what is left to end is thinking on the opponent's time.
+fn stop(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
+    session.engine.rest();
+    DONE
+}
