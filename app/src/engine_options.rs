@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use jigo_board::Game;
+#[cfg(feature = "cluster")]
+use jigo_cluster::ClusterSearcher;
 use jigo_engine::{Engine, Level, Parameters, SearchThinker, Thinker};
 use jigo_net::Net;
-use jigo_search::TreeSearcher;
+use jigo_search::{Searcher, TreeSearcher};
 
+/// What a search on this machine needs.
 #[derive(clap::Args)]
-pub struct EngineOptions {
+pub struct MachineOptions {
     /// Number that decides everything left to chance; by default another one each time
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -22,21 +25,56 @@ pub struct EngineOptions {
     /// Weights of a neural net, or none to judge by playouts alone; by default the net that comes with Jigo
     #[arg(long, value_name = "FILE|none")]
     net: Option<String>,
+}
+
+#[derive(clap::Args)]
+pub struct EngineOptions {
+    #[command(flatten)]
+    machine: MachineOptions,
 
     /// Set any parameter, such as --set search.criticality=0.5; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
+
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    cluster: crate::cluster_options::CoordinatorArgs,
+}
+
+impl MachineOptions {
+    pub fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"))
+    }
+
+    pub fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, |threads| threads as usize)
+    }
+
+    pub fn net(&self) -> anyhow::Result<Option<Arc<Net>>> {
+        match self.net.as_deref() {
+            None => Ok(Some(Net::embedded())),
+            Some("none") => Ok(None),
+            Some(file) => {
+                let bytes = std::fs::read(file).with_context(|| format!("the net {file} cannot be read"))?;
+                let net = Net::from_bytes(&bytes).with_context(|| format!("{file} is not a net of ours"))?;
+                Ok(Some(Arc::new(net)))
+            }
+        }
+    }
 }
 
 impl EngineOptions {
     /// `short` are parameters that have options of their own; what `--set` says comes after them.
     pub fn maker(&self, short: &[(&str, &str)]) -> anyhow::Result<EngineMaker> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let net = self.machine.net()?;
         Ok(EngineMaker {
             parameters: self.parameters(short)?,
-            net: self.net()?,
-            threads: self.threads.map_or(cores, |threads| threads as usize),
-            seed: self.seed.unwrap_or_else(|| RandomState::new().hash_one("seed")),
+            #[cfg(feature = "cluster")]
+            cluster: self.cluster.join(net.as_deref())?,
+            net,
+            threads: self.machine.threads(),
+            seed: self.machine.seed(),
             playouts: None,
             level: None,
         })
@@ -55,21 +93,9 @@ impl EngineOptions {
         Ok(parameters)
     }
 
-    fn net(&self) -> anyhow::Result<Option<Arc<Net>>> {
-        match self.net.as_deref() {
-            None => Ok(Some(Net::embedded())),
-            Some("none") => Ok(None),
-            Some(file) => {
-                let bytes = std::fs::read(file).with_context(|| format!("the net {file} cannot be read"))?;
-                let net = Net::from_bytes(&bytes).with_context(|| format!("{file} is not a net of ours"))?;
-                Ok(Some(Arc::new(net)))
-            }
-        }
-    }
-
     /// The net by its name.
     pub fn net_name(&self) -> Option<String> {
-        match self.net.as_deref() {
+        match self.machine.net.as_deref() {
             None => Some("embedded".into()),
             Some("none") => None,
             Some(file) => Some(file.into()),
@@ -88,12 +114,14 @@ pub struct EngineMaker {
     pub playouts: Option<u64>,
     /// Plays as well as this and no better.
     pub level: Option<Level>,
+    #[cfg(feature = "cluster")]
+    cluster: Option<jigo_cluster::Coordination>,
 }
 
 impl EngineMaker {
     pub fn make(&self, game: Game) -> Engine {
         let searching = self.parameters.searching.clone();
-        let searcher = Box::new(TreeSearcher::new(searching, self.net.clone(), self.threads, self.seed));
+        let searcher = self.searcher(TreeSearcher::new(searching, self.net.clone(), self.threads, self.seed));
         let thinker: Box<dyn Thinker> = match self.level {
             Some(level) => level.thinker(searcher, self.seed),
             None => Box::new(SearchThinker::new(searcher, self.playouts)),
@@ -101,6 +129,15 @@ impl EngineMaker {
         let mut engine = Engine::new(game, thinker, self.seed);
         engine.set_parameters(self.parameters.clone());
         engine
+    }
+
+    /// Alone, or with a cluster around it.
+    fn searcher(&self, tree: TreeSearcher) -> Box<dyn Searcher> {
+        #[cfg(feature = "cluster")]
+        if let Some(cluster) = &self.cluster {
+            return Box::new(ClusterSearcher::new(tree, cluster));
+        }
+        Box::new(tree)
     }
 
     /// The same for several engines at work at once: each has its share of threads and memory.

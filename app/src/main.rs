@@ -1,5 +1,7 @@
 //! The `jigo` binary: one file per subcommand under `command/`, each with its own `Args` and `run`.
 
+#[cfg(feature = "cluster")]
+mod cluster_options;
 mod command;
 mod engine_options;
 mod game_options;
@@ -58,6 +60,12 @@ enum Command {
     Suite(suite::Args),
     /// Teach a net
     Train(train::Args),
+    /// Lend this machine to a cluster: it thinks along with jigo gtp --cluster
+    #[cfg(feature = "cluster")]
+    Worker(Box<command::worker::Args>),
+    /// Look after a cluster: its status, hubs between networks
+    #[cfg(feature = "cluster")]
+    Cluster(command::cluster::Args),
 }
 
 fn main() -> ExitCode {
@@ -76,6 +84,10 @@ fn main() -> ExitCode {
         Command::Evaluate(args) => evaluate::run(args),
         Command::Suite(args) => suite::run(args),
         Command::Train(args) => train::run(args),
+        #[cfg(feature = "cluster")]
+        Command::Worker(args) => command::worker::run(*args),
+        #[cfg(feature = "cluster")]
+        Command::Cluster(args) => command::cluster::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

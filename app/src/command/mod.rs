@@ -2,6 +2,8 @@
 
 pub mod analysis;
 pub mod bench;
+#[cfg(feature = "cluster")]
+pub mod cluster;
 pub mod evaluate;
 pub mod gtp;
 pub mod joseki;
@@ -13,3 +15,5 @@ pub mod play;
 pub mod suite;
 pub mod train;
 pub mod tune;
+#[cfg(feature = "cluster")]
+pub mod worker;

@@ -137,6 +137,11 @@ impl Coordinator {
         }
     }
 
+    /// Is there nothing to search?
+    pub fn is_idle(&self) -> bool {
+        self.ongoing().is_none()
+    }
+
     fn ongoing(&self) -> Option<&Search> {
         self.searches.back().filter(|search| !search.is_over)
     }

@@ -10,6 +10,8 @@ mod coordinator;
 mod decide;
 mod member;
 mod merge;
+#[cfg(feature = "zenoh")]
+mod network;
 mod outbox;
 mod status;
 mod task;
@@ -18,5 +20,10 @@ pub mod wire;
 pub use coordinator::Coordinator;
 pub use decide::{PlayoutRule, Votes, is_decided};
 pub use member::{Member, Order};
+#[cfg(feature = "zenoh")]
+pub use network::{
+    Certificates, ClusterLink, ClusterSearcher, Coordination, Event, Hub, LinkError, LinkOptions, SearchLog, Security,
+    Work, ask, ask_status, work,
+};
 pub use status::{Status, Traffic, WorkerStatus};
 pub use task::{Task, Unfit};

@@ -196,10 +196,21 @@ impl Member {
 
     /// Our own counts in a search changed to these. Also after its end: the last simulations finish a little later.
     pub fn put(&mut self, search: u64, changes: Vec<(Path, Counts)>, would_play: bool) {
-        let current = self.current.iter_mut().map(|current| &mut current.outbox);
-        if let Some(outbox) = current.chain(&mut self.undelivered).find(|outbox| outbox.search() == search) {
+        if let Some(outbox) = self.outbox(search) {
             outbox.put(changes, would_play);
         }
+    }
+
+    /// Our own search has really ended. Everything it found, for the log.
+    pub fn finish(&mut self, search: u64) -> Vec<(Path, Counts)> {
+        let Some(outbox) = self.outbox(search) else { return Vec::new() };
+        outbox.close();
+        outbox.own()
+    }
+
+    fn outbox(&mut self, search: u64) -> Option<&mut Outbox> {
+        let current = self.current.iter_mut().map(|current| &mut current.outbox);
+        current.chain(&mut self.undelivered).find(|outbox| outbox.search() == search)
     }
 
     /// What the others have found in this search since this was asked last.
@@ -212,10 +223,9 @@ impl Member {
         self.current.as_ref().map_or(Place { number: 0, of: 1 }, |current| current.place)
     }
 
-    /// Everything we have found in a search ourselves.
-    pub fn own(&self, search: u64) -> Vec<(Path, Counts)> {
-        let outboxes = self.current.iter().map(|current| &current.outbox).chain(&self.undelivered);
-        outboxes.filter(|outbox| outbox.search() == search).flat_map(Outbox::own).collect()
+    /// Was the present search begun before, with a tree that must not be counted again?
+    pub fn is_resumed(&self) -> bool {
+        self.current.as_ref().is_some_and(|current| current.outbox.is_resumed())
     }
 
     /// How long to wait before the next reports.

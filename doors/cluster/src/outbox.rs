@@ -23,6 +23,8 @@ pub struct Outbox {
     answered: u64,
     /// Totals that have arrived, by the coordinator's count.
     heard: u64,
+    /// The search has ended here too: nothing more will come.
+    is_closed: bool,
     /// What we had found when we lost touch and began anew with an empty tree.
     carried: HashMap<Path, Counts>,
 }
@@ -39,6 +41,7 @@ impl Outbox {
             sequence: 0,
             answered: 0,
             heard: 0,
+            is_closed: false,
             carried: HashMap::new(),
         }
     }
@@ -47,8 +50,13 @@ impl Outbox {
     pub fn resumed(mut self) -> Outbox {
         self.carried = self.own().into_iter().collect();
         self.heard = 0;
+        self.is_closed = false;
         self.has_news = true;
         self
+    }
+
+    pub fn is_resumed(&self) -> bool {
+        !self.carried.is_empty()
     }
 
     fn carried(&self, path: &Path) -> Counts {
@@ -68,9 +76,13 @@ impl Outbox {
         self.would_play = would_play;
     }
 
-    /// Does the coordinator know all we have found?
+    pub fn close(&mut self) {
+        self.is_closed = true;
+    }
+
+    /// Does the coordinator know all we have found and ever will?
     pub fn is_delivered(&self) -> bool {
-        !self.has_news && self.answered == self.sequence
+        self.is_closed && !self.has_news && self.answered == self.sequence
     }
 
     /// The next message: what changed since the last one that was answered.

@@ -18,6 +18,7 @@ pub struct Net {
     isa: Isa,
     architecture: Architecture,
     notes: std::collections::HashMap<String, String>,
+    digest: u64,
     stem: (Conv3x3, Vec<f32>),
     blocks: Vec<BlockLayers>,
     head: Aligned<f32>,
@@ -101,6 +102,7 @@ impl Net {
             hidden_bias: values(&layout.hidden_bias),
             pooled: values(&layout.pooled),
             pooled_bias: values(&layout.pooled_bias),
+            digest: digest(&weights.values),
             architecture: weights.architecture.clone(),
             notes: weights.notes.clone(),
         }
@@ -112,6 +114,11 @@ impl Net {
 
     pub fn isa(&self) -> Isa {
         self.isa
+    }
+
+    /// Tells one net from another: a number that follows from all weights.
+    pub fn digest(&self) -> u64 {
+        self.digest
     }
 
     /// Free text from the file: where the net comes from and how well it did.
@@ -197,6 +204,12 @@ impl Net {
             pooled: &workspace.outputs[image * outputs..][..outputs],
         }
     }
+}
+
+fn digest(values: &[f32]) -> u64 {
+    values.iter().fold(0xCBF2_9CE4_8422_2325, |hash, value| {
+        (hash ^ u64::from(value.to_bits())).wrapping_mul(0x0100_0000_01B3).rotate_left(5)
+    })
 }
 
 /// Folds a normalisation into the filters before it. Returns filters, bias, and the factor of each output.

@@ -28,11 +28,12 @@ impl<'a> Company<'a> {
         self.is_enough = looks_enough(shared, &limits, done + self.ledger.playouts_of_others(), elapsed);
     }
 
-    pub fn look(&mut self, shared: &Shared<'_>) -> Verdict {
+    pub fn look(&mut self, shared: &Shared<'_>, is_still: bool) -> Verdict {
         let standing = Standing {
             playouts: shared.signals.done.load(Relaxed),
             elapsed: shared.elapsed(),
             is_enough: self.is_enough,
+            is_still,
         };
         let levels = self.companions.levels();
         let mut exchange = Exchange { ledger: &mut self.ledger, pool: shared.pool, root: shared.root, levels };

@@ -88,7 +88,7 @@ impl Place {
     #[inline]
     pub(crate) fn favours(&self, parent: Move, mv: Move) -> bool {
         let number = |mv: Move| mv.point().map_or(0, |point| point.index() as u32);
-        (number(parent) + number(mv)) % self.of.max(1) == self.number
+        self.of > 1 && (number(parent) + number(mv)) % self.of == self.number
     }
 }
 
@@ -100,6 +100,8 @@ pub struct Standing {
     pub elapsed: Duration,
     /// The rules for stopping early would stop here.
     pub is_enough: bool,
+    /// No thread is simulating: the counts are exact.
+    pub is_still: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

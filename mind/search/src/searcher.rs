@@ -276,7 +276,7 @@ impl TreeSearcher {
                 lead(leader, &shared, &tallies, komi, &mut progress, &mut company, &report);
             });
             if let Some(company) = &mut company {
-                company.look(&shared);
+                company.look(&shared, true);
             }
             done = shared.signals.done.load(Relaxed);
             if !shared.is_full() || request.stop.load(Relaxed) || is_over_limits(&shared, done) {
@@ -350,7 +350,7 @@ fn lead(
             }
         }
         if let Some(company) = company
-            && company.look(shared) == Verdict::Stop
+            && company.look(shared, false) == Verdict::Stop
         {
             shared.halt();
         }

@@ -142,7 +142,7 @@ impl Cluster {
             }
             if machine.member.is_abandoned(self.now) {
                 machine.member.rest();
-                machine.search = None;
+                machine.finish();
             }
             if self.now >= machine.next_report {
                 machine.next_report = self.now + machine.member.interval();
@@ -235,16 +235,23 @@ impl Machine {
     fn hear(&mut self, bytes: &[u8], now: Duration) {
         match self.member.receive(bytes, now) {
             Order::Think { search, .. } => {
+                self.finish();
                 self.search = Some(search);
                 self.next_report = now;
                 self.tree.clear();
                 self.others.clear();
             }
-            Order::Rest => self.search = None,
+            Order::Rest => self.finish(),
             Order::Continue => {}
         }
         if let Some(search) = self.search {
             self.others.extend(self.member.others(search));
+        }
+    }
+
+    fn finish(&mut self) {
+        if let Some(search) = self.search.take() {
+            self.member.finish(search);
         }
     }
 

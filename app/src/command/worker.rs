@@ -1,0 +1,96 @@
+//! `jigo worker`: lends this machine to a cluster.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Context;
+use jigo_cluster::wire::move_code;
+use jigo_cluster::{Event, SearchLog, Work, work};
+use jigo_search::TreeSearcher;
+
+use crate::cluster_options::{LinkArgs, passport};
+use crate::engine_options::MachineOptions;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  jigo worker                                        on this host, for jigo gtp --cluster jigo
+  jigo worker --cluster home --password-file secret  on a LAN; finds the coordinator by itself
+  jigo worker --cluster far --connect hub.example:7460 --tls-ca ca.pem --tls-cert me.pem --tls-key me.key
+
+docs/cluster.md has the whole story.")]
+pub struct Args {
+    /// The cluster to work for
+    #[arg(long, value_name = "NAME", default_value = "jigo")]
+    cluster: String,
+
+    /// What this machine is called in the status view; by default its host name
+    #[arg(long, value_name = "TEXT")]
+    name: Option<String>,
+
+    /// Priority, from 19 (only what others leave over) to 0 (like any program)
+    #[arg(long, value_name = "N", default_value_t = 19, value_parser = clap::value_parser!(u8).range(0..=19))]
+    nice: u8,
+
+    /// Write what was found in each search to this file, as JSON lines
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+
+    #[command(flatten)]
+    machine: MachineOptions,
+
+    #[command(flatten)]
+    link: LinkArgs,
+}
+
+pub fn run(args: Args) -> anyhow::Result<()> {
+    #[cfg(unix)]
+    rustix::process::nice(args.nice.into()).context("the priority cannot be lowered")?;
+    let options = args.link.options(&args.cluster);
+    let (net, threads, seed) = (args.machine.net()?, args.machine.threads(), args.machine.seed());
+    let mut log = match &args.log {
+        Some(path) => Some(File::create(path).with_context(|| format!("{} cannot be written", path.display()))?),
+        None => None,
+    };
+    let job = Work {
+        name: args.name.unwrap_or_else(host_name),
+        passport: passport(net.as_deref()),
+        threads: threads as u16,
+        searcher: Box::new(move |parameters| TreeSearcher::new(parameters, net.clone(), threads, seed)),
+    };
+    eprintln!("jigo worker: waiting for the cluster {:?}", args.cluster);
+    let never = AtomicBool::new(false);
+    work(&options, &job, &never, &mut |event| match event {
+        Event::Waiting(reason) => eprintln!("jigo worker: {reason}; trying again and again"),
+        Event::Joined => eprintln!("jigo worker: joined the cluster"),
+        Event::Refused(reason) => eprintln!("jigo worker: refused, {reason}"),
+        Event::Declined(reason) => eprintln!("jigo worker: cannot take part in this search: {reason}"),
+        Event::Searched(found) => {
+            if let Some(log) = &mut log
+                && writeln!(log, "{}", log_line(found)).is_err()
+            {
+                eprintln!("jigo worker: the log cannot be written");
+            }
+        }
+    })?;
+    Ok(())
+}
+
+/// One search as a line of JSON: worker, search, and for each node its moves (0 is a pass), visits, wins and score.
+fn log_line(found: &SearchLog) -> String {
+    let node = |(path, counts): &(jigo_search::Path, jigo_search::Counts)| {
+        let moves: Vec<String> = path.moves().iter().map(|&mv| move_code(mv).to_string()).collect();
+        format!("[[{}],{},{},{}]", moves.join(","), counts.visits, counts.wins, counts.black_score)
+    };
+    let nodes: Vec<String> = found.nodes.iter().map(node).collect();
+    format!("{{\"worker\":{},\"search\":{},\"nodes\":[{}]}}", found.worker, found.search, nodes.join(","))
+}
+
+fn host_name() -> String {
+    #[cfg(unix)]
+    return rustix::system::uname().nodename().to_string_lossy().into_owned();
+    #[cfg(not(unix))]
+    return "worker".to_string();
+}

@@ -1,0 +1,38 @@
+//! The protocol carried by zenoh.
+
+mod coordinating;
+mod link;
+mod working;
+
+pub use coordinating::{ClusterLink, ClusterSearcher, Coordination};
+pub use link::{Certificates, LinkError, LinkOptions, Security};
+pub use working::{Event, SearchLog, Work, ask, ask_status, work};
+
+use zenoh::{Session, Wait};
+
+/// Where messages go.
+fn key(cluster: &str, what: &str) -> String {
+    format!("jigo/{cluster}/{what}")
+}
+
+/// A hub: lets members of several networks meet, and does nothing else. Lives as long as the value.
+pub struct Hub {
+    _session: Session,
+}
+
+impl Hub {
+    pub fn open(options: &LinkOptions) -> Result<Hub, LinkError> {
+        Ok(Hub { _session: options.host()? })
+    }
+}
+
+/// Names that are never used twice, without asking anybody.
+fn fresh_id() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one((std::process::id(), std::time::SystemTime::now())).max(1)
+}
+
+/// Closing may fail only if the network is gone already.
+fn close(session: &Session) {
+    session.close().wait().ok();
+}
