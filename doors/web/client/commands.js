@@ -8,6 +8,7 @@ import { saveRecord, savePicture } from "./download.js";
 const playing = (app) => app.game.status?.phase === "playing" && app.game.position?.is_live;
 const inGame = (app) => Boolean(app.game.info);
 const counting = (app) => app.game.status?.phase === "counting";
+const away = (app) => app.game.status?.phase === "playing" && !app.game.position?.is_live;
 const over = (app) => app.game.status?.phase === "over";
 
 const go = (fields) => (app) => inGame(app) && app.ask({ type: "go", ...fields });
@@ -31,7 +32,7 @@ export const COMMANDS = {
   resign: { group: "play", key: "q", when: playing, run: (app) => app.dialogs.resign() },
   accept: { group: "play", key: "k", when: (app) => counting(app) && app.game.counting?.isProposed, run: (app) => app.ask({ type: "accept" }) },
   resume: { group: "play", key: "j", when: counting, run: (app) => app.ask({ type: "resume" }) },
-  rematch: { group: "play", key: "R", when: over, run: (app) => app.ask({ type: "rematch", swap: true }) },
+  rematch: { group: "play", key: "R", when: over, run: (app) => app.begin({ type: "rematch", swap: true }) },
 
   first: { group: "walk", key: "Home", run: go({ to: "first" }) },
   back10: { group: "walk", key: "PageUp", run: go({ by: -10 }) },
@@ -39,6 +40,7 @@ export const COMMANDS = {
   forward: { group: "walk", key: "ArrowRight", run: go({ by: 1 }) },
   forward10: { group: "walk", key: "PageDown", run: go({ by: 10 }) },
   last: { group: "walk", key: "End", run: go({ to: "last" }) },
+  toLive: { group: "walk", key: "Backspace", when: away, run: go({ to: "live" }) },
   up: { group: "walk", key: "ArrowUp", run: go({ to: "up" }) },
   down: { group: "walk", key: "ArrowDown", run: go({ to: "down" }) },
 
@@ -67,13 +69,13 @@ export const COMMANDS = {
 
   review: {
     group: "review", key: "r", when: inGame, isOn: (app) => Boolean(app.game.status?.reviewing),
-    run: (app) => app.ask({ type: "review", on: !app.game.status?.reviewing }),
+    run: (app) => app.review(),
   },
   previousMistake: { group: "review", key: ",", when: inGame, run: (app) => app.goToMistake(-1) },
   nextMistake: { group: "review", key: ".", when: inGame, run: (app) => app.goToMistake(1) },
   tryIt: {
     group: "review", key: "y", when: inGame, isOn: (app) => Boolean(app.game.status?.trial),
-    run: (app) => app.ask({ type: "try", on: !app.game.status?.trial }),
+    run: (app) => app.tryIt(),
   },
   editComment: { group: "review", key: "e", when: inGame, run: (app) => app.editComment() },
   deleteBranch: {
@@ -102,7 +104,7 @@ export function label(name) {
 }
 
 export function keyName(key) {
-  const names = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Delete: "Del", PageUp: "PgUp", PageDown: "PgDn" };
+  const names = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Delete: "Del", Backspace: "⌫", PageUp: "PgUp", PageDown: "PgDn" };
   return names[key] ?? (key.length === 1 && key !== key.toLowerCase() ? `⇧ ${key}` : key.length === 1 ? key.toUpperCase() : key);
 }
 

@@ -45,6 +45,10 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+export function setAttribute(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
 const ICONS = {
   first: "M5 4v16M19 5l-9 7 9 7z",
   back10: "M11 6l-6 6 6 6M18 6l-6 6 6 6",

@@ -26,7 +26,7 @@ export async function savePicture(app, kind) {
 export function boardPicture(board) {
   const extent = board.geometry.extent;
   const root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${extent} ${extent}`, width: extent, height: extent });
-  for (const part of [board.ground, board.surface]) {
+  for (const part of board.pictures) {
     for (const child of part.children) {
       if (["hover", "cursor"].includes(child.getAttribute("class"))) continue;
       const copy = child.cloneNode(true);

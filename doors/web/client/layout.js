@@ -1,6 +1,6 @@
 // The page: a slim bar, the board, and beside it (below it on a phone) one panel with three tabs.
 
-import { h } from "./dom.js";
+import { h, setAttribute, setText } from "./dom.js";
 import { t } from "./i18n/i18n.js";
 import { commandButton } from "./button.js";
 import { playersPanel } from "./panel/players.js";
@@ -17,6 +17,7 @@ import { komiCurve } from "./graph/komi_curve.js";
 import { komiHistory } from "./graph/komi_history.js";
 
 const TABS = ["play", "analyse", "review"];
+const TOPICS = ["game", "nodes", "position", "status", "analysis", "review", "komi", "counting", "clock", "thinking", "settings"];
 
 /** Builds the page around the board and returns every view that wants to hear of changes. */
 export function buildPage(app, board, toasts) {
@@ -51,7 +52,7 @@ export function buildPage(app, board, toasts) {
     comment,
   };
   const shownOn = {
-    play: ["komi"],
+    play: ["komi", "history"],
     analyse: ["analysis", "graph", "curve", "history"],
     review: ["review", "graph", "tree", "comment"],
   };
@@ -76,19 +77,25 @@ export function buildPage(app, board, toasts) {
     toasts.element,
   );
 
+  const always = [...bar, ...tools, views.walk, views.players, views.status, views.welcome];
+  let shownTab = null;
   return [
-    ...[...bar, ...tools].map((button) => ({ update: () => button.update() })),
-    ...Object.values(views),
+    ...always,
     {
-      update() {
+      update(changed) {
         const { info } = app.game;
-        title.textContent = info?.name ?? "";
-        document.title = info ? `${info.name} · Jigo` : "Jigo";
+        setText(title, info?.name ?? "");
+        const heading = info ? `${info.name} · Jigo` : "Jigo";
+        if (document.title !== heading) document.title = heading;
         connection.hidden = app.isConnected !== false;
         tabBar.hidden = panel.hidden = !info;
         const chosen = app.settings.get("tab");
-        tabs.forEach((tab) => tab.setAttribute("aria-selected", String(tab.dataset.tab === chosen)));
+        tabs.forEach((tab) => setAttribute(tab, "aria-selected", String(tab.dataset.tab === chosen)));
         for (const [name, slot] of Object.entries(wrapped)) slot.hidden = !shownOn[chosen].includes(name);
+        // What nobody sees is not drawn; a tab that opens catches up.
+        const news = chosen === shownTab ? changed : new Set(TOPICS);
+        shownTab = chosen;
+        for (const name of shownOn[chosen]) views[name].update(news);
       },
     },
   ];

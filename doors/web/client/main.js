@@ -85,12 +85,16 @@ class App {
   }
 
   positionChanged() {
-    const { position, game } = { position: this.game.position, game: this.game };
+    const { game } = this;
+    const { position } = game;
     const drawnAlready = this.pending !== null && this.pending.point === position.last;
     this.pending = null;
     this.showVariation(null);
     const isNewMove = position.cameFrom !== null && game.node()?.parent === position.cameFrom;
-    if (!isNewMove || !this.settings.get("sound")) return;
+    if (!isNewMove) return;
+    const { color, move } = game.node();
+    setText(this.spoken, `${t(`color.${color}`)} ${move === "pass" ? t("command.pass") : move}`);
+    if (!this.settings.get("sound")) return;
     if (position.last === null) return passSound();
     if (!drawnAlready) stoneSound();
     const taken = position.captures.black + position.captures.white - (this.captured ?? 0);
@@ -106,8 +110,7 @@ class App {
 
   joinFromAddress() {
     const id = location.hash.slice(1);
-    if (id && id !== this.game.info?.id) this.join(id);
-    else if (id) this.ask({ type: "join", game: id });
+    if (id) this.join(id);
   }
 
   // To the server
@@ -137,15 +140,21 @@ class App {
   complain(message) {
     const key = message.type === "illegal" ? `illegal.${message.reason}` : `error.${message.code}`;
     this.toast(maybe(key, { text: message.text }) ?? message.text ?? key, "error");
-    if (message.code === "not_found" && location.hash) {
-      this.game.leave();
-      this.gameChanged();
-      this.touch("game");
-    }
   }
 
-  join(id) {
-    return this.ask({ type: "join", game: id });
+  /** A game to play, whatever the panel showed before. */
+  begin(request) {
+    this.settings.set("tab", "play");
+    return this.ask(request);
+  }
+
+  async join(id) {
+    const joined = await this.ask({ type: "join", game: id });
+    if (joined || !this.connection.isOpen() || location.hash !== `#${id}`) return;
+    // The address names a game that is gone: back to the empty board.
+    this.game.leave();
+    this.gameChanged();
+    this.touch("game");
   }
 
   choose(point) {
@@ -174,6 +183,22 @@ class App {
   async deeper() {
     if (!this.game.status?.analysing && !(await this.ask({ type: "analyse", on: true }))) return;
     this.ask({ type: "deeper" });
+  }
+
+  /** At a mistake one tries again from the position before it, without being told the answer. */
+  async tryIt() {
+    const { status } = this.game;
+    if (status.trial) return this.ask({ type: "try", on: false });
+    if (status.analysing) await this.ask({ type: "analyse", on: false });
+    const node = this.game.node();
+    if (node?.class) await this.ask({ type: "go", node: node.parent });
+    return this.ask({ type: "try", on: true });
+  }
+
+  review() {
+    const on = !this.game.status.reviewing;
+    if (on) this.settings.set("tab", "review");
+    return this.ask({ type: "review", on });
   }
 
   goToMistake(direction) {
@@ -214,11 +239,14 @@ class App {
     if (["game", "position", "counting", "nodes", "settings", "status"].some((topic) => changed.has(topic))) {
       board.show(positionView(game, settings, this.pending));
     }
+    board.element.classList.toggle("waiting", this.pending !== null);
     board.element.classList.toggle("with-values", settings.get("overlayValues"));
     const analysis = this.pending ? null : game.analysis;
     board.showCandidates(analysis && settings.get("bestMoves") ? analysis.moves : null);
     const overlay = settings.get("overlay");
     board.showOverlay(analysis?.[overlay]?.length ? overlay : null, analysis?.[overlay]);
+    // A pointer that was there before the analysis came still wants to see the line.
+    if (changed.has("analysis") && this.hovered !== null && !this.variation) this.hover(this.hovered);
     for (const view of this.views) view.update(changed);
   }
 }

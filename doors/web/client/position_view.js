@@ -1,6 +1,7 @@
 // From the game and the settings to what the board shows.
 
 import { opposite } from "./game.js";
+import { MISTAKE, qualityOfLoss } from "./quality.js";
 
 export function positionView(game, settings, pending) {
   const { position, counting } = game;
@@ -30,7 +31,16 @@ export function positionView(game, settings, pending) {
     counting: Boolean(counting),
     numbers: settings.get("numbers") ? moveNumbers(game) : null,
     next: studying ? nextPoints(game) : [],
+    ...judgement(game, pending),
   };
+}
+
+/** At a mistake: how bad it was, and what would have been better. */
+function judgement(game, pending) {
+  const node = game.node();
+  const quality = node?.lost === undefined ? 0 : qualityOfLoss(node.lost);
+  if (pending || quality < MISTAKE || game.status?.trial) return { quality: null, better: null };
+  return { quality, better: game.point(game.nodes.get(node.parent)?.eval?.best) };
 }
 
 function emptyView(size, settings) {
@@ -49,6 +59,8 @@ function emptyView(size, settings) {
     counting: false,
     numbers: null,
     next: [],
+    quality: null,
+    better: null,
   };
 }
 

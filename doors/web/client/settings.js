@@ -21,7 +21,8 @@ export class Settings {
     this.values = read();
     window.addEventListener("storage", (event) => {
       if (event.key !== KEY) return;
-      this.values = read();
+      // Which tab of the panel is open is each window's own affair.
+      this.values = { ...read(), tab: this.values.tab };
       this.changed();
     });
   }

@@ -20,15 +20,18 @@ export class Board {
   constructor(events, words) {
     this.events = events;
     this.words = words;
+    // Three pictures on top of each other: live analysis repaints only the last, never wood or stones.
     this.ground = svg("svg", { class: "ground", "aria-hidden": "true" });
+    this.standing = svg("svg", { class: "standing", "aria-hidden": "true" }, stonePaint());
     this.surface = svg("svg", { class: "surface", "aria-hidden": "true" });
-    this.layers = {};
-    this.surface.append(stonePaint());
-    for (const name of ["stones", "overlay", "marks", "candidates", "variation", "hover", "cursor"]) {
+    this.pictures = [this.ground, this.standing, this.surface];
+    this.layers = { stones: svg("g", { class: "stones" }) };
+    this.standing.append(this.layers.stones);
+    for (const name of ["overlay", "marks", "candidates", "variation", "hover", "cursor"]) {
       this.layers[name] = svg("g", { class: name });
       this.surface.append(this.layers[name]);
     }
-    this.element = h("div", { class: "board", tabIndex: 0, role: "application", "aria-label": words.label }, this.ground, this.surface);
+    this.element = h("div", { class: "board", tabIndex: 0, role: "application", "aria-label": words.label }, this.pictures);
     this.stones = new Stones(this.layers.stones);
     this.overlay = new Overlay(this.layers.overlay);
     this.candidates = new Candidates(this.layers.candidates);
@@ -37,6 +40,7 @@ export class Board {
     this.aimed = null;
     this.cursor = null;
     this.cellPixels = 40;
+    this.byFinger = false;
     this.listen();
   }
 
@@ -72,7 +76,7 @@ export class Board {
     const { size, coordinates } = this.view;
     this.geometry = new Geometry(size, coordinates);
     drawGround(this.ground, this.geometry, coordinates);
-    this.surface.setAttribute("viewBox", `0 0 ${this.geometry.extent} ${this.geometry.extent}`);
+    for (const picture of this.pictures) picture.setAttribute("viewBox", `0 0 ${this.geometry.extent} ${this.geometry.extent}`);
     this.stones.clear();
     this.overlay.clear();
     this.candidates.clear();
@@ -95,9 +99,10 @@ export class Board {
     new ResizeObserver(() => this.measure()).observe(element);
     element.addEventListener("pointermove", (event) => event.pointerType !== "touch" && this.hover(this.pointOf(event)));
     element.addEventListener("pointerleave", () => this.hover(null));
+    element.addEventListener("pointerdown", (event) => (this.byFinger = event.pointerType === "touch"));
     // A press must not give the board the keyboard: the arrow keys would stop to walk through the game.
     element.addEventListener("mousedown", (event) => event.preventDefault());
-    element.addEventListener("click", (event) => this.press(this.pointOf(event), event.pointerType === "touch"));
+    element.addEventListener("click", (event) => this.press(this.pointOf(event)));
     element.addEventListener("keydown", (event) => this.key(event));
     element.addEventListener("focus", () => this.showCursor());
     element.addEventListener("blur", () => this.layers.cursor.replaceChildren());
@@ -117,9 +122,9 @@ export class Board {
     this.events.hover(point);
   }
 
-  press(point, byFinger) {
+  press(point) {
     if (point === null || !this.view) return;
-    if (byFinger && this.view.mayPlay && this.cellPixels < FINGER_CELL && this.aimed !== point) {
+    if (this.byFinger && this.view.mayPlay && this.cellPixels < FINGER_CELL && this.aimed !== point) {
       this.aimed = point;
       this.hovered = null;
       this.drawHover();

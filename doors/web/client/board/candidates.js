@@ -1,7 +1,7 @@
 // The engine's best moves on the board: a disc per move, coloured by quality, with win rate, score and visits; and the
 // variation behind a move as numbered ghost stones.
 
-import { svg, setText } from "../dom.js";
+import { svg, setAttribute, setText } from "../dom.js";
 import { qualityOfLoss } from "../quality.js";
 import { percent, signed, compact } from "../numbers.js";
 import { STONE_RADIUS, stoneShape } from "./stones.js";
@@ -48,8 +48,8 @@ export class Candidates {
       this.layer.append(disc.root);
     }
     const quality = qualityOfLoss(move.pointsLost);
-    disc.root.setAttribute("class", `candidate quality-${quality}${move.order === 0 ? " best" : ""}${roomy ? "" : " terse"}`);
-    disc.face.setAttribute("fill-opacity", (0.5 + 0.45 * Math.sqrt(move.visits / most)).toFixed(2));
+    setAttribute(disc.root, "class", `candidate quality-${quality}${move.order === 0 ? " best" : ""}${roomy ? "" : " terse"}`);
+    setAttribute(disc.face, "fill-opacity", (0.5 + 0.45 * Math.sqrt(move.visits / most)).toFixed(1));
     setText(disc.rate, percent(move.winRate, roomy ? 1 : 0));
     setText(disc.score, signed(move.score));
     setText(disc.visits, compact(move.visits));
@@ -61,7 +61,9 @@ function newDisc() {
   const rate = svg("text", { class: "rate", y: -5.6 });
   const score = svg("text", { class: "score", y: 4.6 });
   const visits = svg("text", { class: "visits", y: 13.8 });
-  return { root: svg("g", {}, face, rate, score, visits), face, rate, score, visits };
+  // Something solid below the tinted face keeps the text readable over overlays.
+  const back = svg("circle", { class: "back", r: STONE_RADIUS });
+  return { root: svg("g", {}, back, face, rate, score, visits), face, rate, score, visits };
 }
 
 /** Draws a variation; `moves` are `{ point, color }` in order, passes with point null. A point played twice shows its first number. */

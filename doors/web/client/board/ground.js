@@ -12,7 +12,6 @@ export function drawGround(root, geometry, coordinates) {
   const round = extent * ROUNDNESS;
   // A small board is shown larger, so its lines and letters are drawn finer.
   root.style.setProperty("--fine", (0.5 + (0.5 * size) / 19).toFixed(2));
-  root.setAttribute("viewBox", `0 0 ${extent} ${extent}`);
   root.replaceChildren(
     svg(
       "defs",

@@ -2,7 +2,7 @@
 
 import { svg } from "../dom.js";
 
-/** A view is `{ stones, lastMove, numbers: Map(point -> n) | null, next: [point], ko, territory: Map(point -> color) }`. */
+/** Draws what `position_view.js` found worth a sign. */
 export function drawMarks(layer, geometry, view) {
   const marks = [];
   const place = (point, props = {}) => ({ ...props, transform: `translate(${geometry.x(point)} ${geometry.y(point)})` });
@@ -17,11 +17,13 @@ export function drawMarks(layer, geometry, view) {
       marks.push(svg("text", place(point, { class: `number on-${color}${newest}`, dy: "0.36em" }), String(number)));
     }
   } else if (view.lastMove !== null && view.stones[view.lastMove]) {
-    marks.push(svg("circle", place(view.lastMove, { class: `last on-${view.stones[view.lastMove]}`, r: 8.5 })));
+    const judged = view.quality === null ? "" : ` judged quality-${view.quality}`;
+    marks.push(svg("circle", place(view.lastMove, { class: `last on-${view.stones[view.lastMove]}${judged}`, r: 8.5 })));
   }
   if (view.ko !== null && view.ko !== undefined) {
     marks.push(svg("rect", place(view.ko, { class: "ko", x: -8, y: -8, width: 16, height: 16 })));
   }
+  if (view.better !== null) marks.push(svg("circle", place(view.better, { class: "better", r: 9 })));
   for (const point of view.next ?? []) {
     marks.push(svg("circle", place(point, { class: "next", r: 17 })));
   }

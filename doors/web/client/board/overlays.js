@@ -3,18 +3,29 @@
 import { svg, setText } from "../dom.js";
 import { CELL } from "./geometry.js";
 
-/** One overlay kind says how a value looks: a class for its colour, a size from 0 to 1, and a short text. */
+/**
+ * How a value of each kind looks: a class for its colour, a size from 0 to 1 (nothing is drawn at 0), and a short text.
+ * `scale` is what all values of the board have in common.
+ */
 const KINDS = {
   // The evaluation value of paper 004: -10 is surely White's, 10 surely Black's.
   ownership: (value) => ({
     tint: value > 0 ? "owned-black" : "owned-white",
-    size: Math.sqrt(Math.abs(value)),
+    size: Math.abs(value) < 0.15 ? 0 : Math.sqrt(Math.abs(value)),
     text: String(Math.round(10 * Math.abs(value))),
   }),
-  policy: (value) => ({ tint: "policy", size: Math.min(1, 0.25 + Math.sqrt(value)), text: String(Math.round(100 * value)) }),
-  criticality: (value) => ({ tint: "critical", size: Math.min(1, 0.2 + value * 1.6), text: String(Math.round(100 * value)) }),
+  policy: (value, scale) => ({
+    tint: "policy",
+    size: value < 0.005 ? 0 : 0.4 + 0.6 * Math.sqrt(value / scale.most),
+    text: String(Math.round(100 * value)),
+  }),
+  // Every point is a little critical; those above the average are worth a look.
+  criticality: (value, scale) => ({
+    tint: "critical",
+    size: value < 0.02 || value <= scale.mean ? 0 : (value - scale.mean) / (scale.most - scale.mean),
+    text: String(Math.round(100 * value)),
+  }),
 };
-const LEAST_SHOWN = { ownership: 0.15, policy: 0.005, criticality: 0.03 };
 
 export class Overlay {
   constructor(layer) {
@@ -33,10 +44,13 @@ export class Overlay {
   draw(geometry, kind, values, stones) {
     if (kind !== this.kind) this.clear();
     this.kind = kind;
+    const scale = { most: Math.max(...values), mean: values.reduce((sum, value) => sum + value, 0) / values.length };
     values.forEach((value, point) => {
-      const visible = Math.abs(value) >= LEAST_SHOWN[kind];
+      const look = KINDS[kind](value, scale);
+      // Steps that the eye does not miss spare the browser most of the work.
+      look.size = Math.round(look.size * 16) / 16;
       let cell = this.cells.get(point);
-      if (!visible) {
+      if (look.size === 0) {
         cell?.root.remove();
         this.cells.delete(point);
         return;
@@ -49,8 +63,10 @@ export class Overlay {
         this.cells.set(point, cell);
         this.layer.append(root);
       }
-      const look = KINDS[kind](value);
       const settled = kind === "ownership" && stones[point] === (value > 0 ? "black" : "white") ? " settled" : "";
+      const signature = `${look.tint}${settled} ${look.size} ${look.text}`;
+      if (cell.signature === signature) return;
+      cell.signature = signature;
       cell.root.setAttribute("class", `cell ${look.tint}${settled}`);
       sizeMark(cell.mark, kind, look.size);
       setText(cell.text, look.text);

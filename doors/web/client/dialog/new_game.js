@@ -19,7 +19,7 @@ export function newGameDialog(app) {
   const { hello } = app.game;
   if (!hello) return;
   const choice = {
-    size: 9, handicap: 0, komi: "", rules: hello.rules[0].name, color: "black", level: hello.default_level, pace: "human", clock: "none",
+    size: 9, handicap: 0, komi: "", rules: "chinese", color: "black", level: hello.default_level, pace: "human", clock: "none",
     ...CLOCK_DEFAULTS, ...app.settings.get("newGame"),
   };
   const number = (name, min, max, step = 1) =>
@@ -54,7 +54,7 @@ export function newGameDialog(app) {
     h("div", { class: "field wide" }, h("span", { class: "field-name" }, t("newGame.level")), level, levelText),
     field(t("newGame.handicap"), select("handicap", handicaps(hello), choice.handicap, showKomi)),
     field(t("newGame.komi"), komi),
-    field(t("newGame.rules"), select("rules", hello.rules.map(({ name }) => [name, maybe(`rules.${name}`) ?? name]), choice.rules, showKomi)),
+    field(t("newGame.rules"), select("rules", rulesets(hello), choice.rules, showKomi)),
     field(t("newGame.clock"), select("clock", Object.keys(CLOCKS).map((kind) => [kind, t(`clock.kind.${kind}`)]), choice.clock, showClock)),
     clockFields,
     h("div", { class: "row end wide" }, h("button", { class: "button primary", type: "submit", autofocus: true, dataset: { answer: "start" } }, t("newGame.start"))),
@@ -69,16 +69,21 @@ export function newGameDialog(app) {
     const values = Object.fromEntries(new FormData(form));
     if (values.size === "other") values.size = form.elements.otherSize.value;
     delete values.otherSize;
-    app.settings.set("newGame", { ...values });
+    // Komi follows from rules and handicap, so yesterday's is not kept.
+    app.settings.set("newGame", { ...values, komi: "" });
     close();
-    app.settings.set("tab", "play");
-    app.ask(newGameRequest(values));
+    app.begin(newGameRequest(values));
   });
 }
 
 function levelWords(level) {
   const name = t("newGame.levelIs", { level: level.level, rank: rankText(level.rank) });
   return level.playouts === null ? `${name} · ${t("newGame.levelFull")}` : name;
+}
+
+/** The rulesets that people ask for by name; the others are their close relatives. */
+function rulesets(hello) {
+  return hello.rules.map(({ name }) => [name, maybe(`rules.${name}`)]).filter(([, words]) => words);
 }
 
 function handicaps(hello) {

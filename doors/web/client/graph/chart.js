@@ -1,6 +1,6 @@
 // What all graphs share: a picture as wide as its panel, a frame inside it, and scales from values to places.
 
-import { svg } from "../dom.js";
+import { setAttribute, setText, svg } from "../dom.js";
 
 export class Chart {
   constructor(className, height, margin) {
@@ -34,8 +34,8 @@ export class Chart {
   }
 
   put(...children) {
-    this.element.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
-    this.element.replaceChildren(...children.flat(Infinity).filter(Boolean));
+    setAttribute(this.element, "viewBox", `0 0 ${this.width} ${this.height}`);
+    become(this.element, children.flat(Infinity).filter(Boolean));
   }
 
   /** The x in picture units where the pointer is. */
@@ -43,6 +43,18 @@ export class Chart {
     const box = this.element.getBoundingClientRect();
     return ((event.clientX - box.left) / box.width) * this.width;
   }
+}
+
+/** Makes the children of `parent` look like `wanted`, touching only what differs: a live graph costs one path, not all its axes. */
+function become(parent, wanted) {
+  wanted.forEach((next, i) => {
+    const now = parent.children[i];
+    if (!now) return parent.append(next);
+    if (now.tagName !== next.tagName) return now.replaceWith(next);
+    for (const { name, value } of [...next.attributes]) setAttribute(now, name, value);
+    setText(now, next.textContent);
+  });
+  while (parent.children.length > wanted.length) parent.lastChild.remove();
 }
 
 export function path(points) {

@@ -39,6 +39,7 @@ export default {
   "command.forward": "One move on",
   "command.forward10": "Ten moves on",
   "command.last": "To the end",
+  "command.toLive": "Back to the game",
   "command.up": "Previous variation",
   "command.down": "Next variation",
   "command.analyse": "Analyse",
@@ -90,7 +91,6 @@ export default {
   "status.count": "Black {black} · White {white} · {result}",
   "status.passed": "{color} passed.",
   "status.lookingBack": "Looking back",
-  "status.backToLive": "The End key returns to the game.",
   "status.trial": "Try it yourself: you play {color}",
 
   "result.none": "The game is over",

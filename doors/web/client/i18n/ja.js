@@ -39,6 +39,7 @@ export default {
   "command.forward": "1手進む",
   "command.forward10": "10手進む",
   "command.last": "最後へ",
+  "command.toLive": "対局に戻る",
   "command.up": "前の変化",
   "command.down": "次の変化",
   "command.analyse": "解析",
@@ -90,7 +91,6 @@ export default {
   "status.count": "黒 {black} ・ 白 {white} ・ {result}",
   "status.passed": "{color}がパスしました。",
   "status.lookingBack": "前の局面を見ています",
-  "status.backToLive": "Endキーで対局に戻ります。",
   "status.trial": "自分で打ってみる：あなたは{color}",
 
   "result.none": "終局しました",

@@ -39,6 +39,7 @@ export default {
   "command.forward": "1수 앞으로",
   "command.forward10": "10수 앞으로",
   "command.last": "끝으로",
+  "command.toLive": "대국으로 돌아가기",
   "command.up": "이전 변화",
   "command.down": "다음 변화",
   "command.analyse": "분석",
@@ -90,7 +91,6 @@ export default {
   "status.count": "흑 {black} · 백 {white} · {result}",
   "status.passed": "{color}이 패스했습니다.",
   "status.lookingBack": "지난 국면을 보는 중",
-  "status.backToLive": "End 키로 대국에 돌아갑니다.",
   "status.trial": "직접 두어 보기: 나는 {color}",
 
   "result.none": "대국이 끝났습니다",

@@ -39,6 +39,7 @@ export default {
   "command.forward": "前进一手",
   "command.forward10": "前进十手",
   "command.last": "到结尾",
+  "command.toLive": "回到对局",
   "command.up": "上一个变化",
   "command.down": "下一个变化",
   "command.analyse": "分析",
@@ -90,7 +91,6 @@ export default {
   "status.count": "黑 {black} · 白 {white} · {result}",
   "status.passed": "{color}停一手。",
   "status.lookingBack": "正在回看",
-  "status.backToLive": "按 End 键回到对局。",
   "status.trial": "自己试下：你执{color}",
 
   "result.none": "对局结束",

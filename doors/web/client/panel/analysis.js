@@ -1,6 +1,6 @@
 // Live analysis: switch it on, choose what to see, read the best moves.
 
-import { h, setText } from "../dom.js";
+import { h, setAttribute, setText } from "../dom.js";
 import { t } from "../i18n/i18n.js";
 import { buttonRow, STOPS } from "../button.js";
 import { worthShowing } from "../board/candidates.js";
@@ -60,12 +60,19 @@ function newRow(app, index) {
   const cells = ["move", "rate", "score", "visits", "line"].map((name) => h("td", { class: name }));
   const element = h("tr", { tabIndex: 0, dataset: { row: index } }, cells);
   const look = () => move && app.showVariation(move);
-  element.addEventListener("pointerenter", look);
+  element.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && look());
   element.addEventListener("focus", look);
-  element.addEventListener("pointerleave", () => app.showVariation(null));
+  element.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && app.showVariation(null));
   element.addEventListener("blur", () => app.showVariation(null));
   const choose = () => move && app.game.position?.may_play && app.play(move.vertex);
-  element.addEventListener("click", (event) => (event.pointerType === "touch" ? look() : choose()));
+  // A finger cannot hover: its first touch shows the line, the second plays the move.
+  let touched = null;
+  element.addEventListener("click", (event) => {
+    const isFirstTouch = event.pointerType === "touch" && touched !== move?.vertex;
+    touched = isFirstTouch ? move?.vertex : null;
+    if (isFirstTouch) look();
+    else choose();
+  });
   element.addEventListener("keydown", (event) => event.key === "Enter" && choose());
   return {
     element,
@@ -73,7 +80,7 @@ function newRow(app, index) {
       move = next ?? null;
       element.hidden = !move;
       if (!move) return;
-      element.className = `quality-${qualityOfLoss(move.pointsLost)}`;
+      setAttribute(element, "class", `quality-${qualityOfLoss(move.pointsLost)}`);
       setText(cells[0], move.point === null ? t("command.pass") : move.vertex);
       setText(cells[1], `${percent(move.winRate)} %`);
       setText(cells[2], signed(move.score));

@@ -44,7 +44,9 @@ export function reviewPanel(app) {
       const summary = review?.summary;
       averages.hidden = !summary;
       if (summary) {
-        setText(averages, t("review.averages", { black: summary.black.lost_per_move.toFixed(2), white: summary.white.lost_per_move.toFixed(2) }));
+        // Null while no move of that side has been judged yet.
+        const lost = (side) => summary[side].lost_per_move?.toFixed(2) ?? "–";
+        setText(averages, t("review.averages", { black: lost("black"), white: lost("white") }));
       }
       steps.element.hidden = list.hidden = !review?.mistakes?.length;
       drawList(review);

@@ -2,13 +2,15 @@
 
 import { h, setText } from "../dom.js";
 import { t } from "../i18n/i18n.js";
-import { buttonRow } from "../button.js";
+import { buttonRow, STOPS } from "../button.js";
 
 const ROWS = {
   playing: { undo: { icon: "undo" }, pass: { icon: "pass" }, resign: { icon: "flag" } },
   counting: { accept: { class: "primary" }, resume: {} },
   over: { rematch: { class: "primary" }, review: {}, newGame: {} },
-  study: { undo: { icon: "undo" }, pass: { icon: "pass" } },
+  away: { toLive: { class: "primary" } },
+  trial: { undo: { icon: "undo" }, pass: { icon: "pass" }, tryIt: { icon: "play", on: STOPS } },
+  study: { pass: { icon: "pass" }, deleteBranch: { icon: "trash" } },
 };
 
 export function statusPanel(app) {
@@ -25,12 +27,19 @@ export function statusPanel(app) {
       setText(line, statusText(app.game));
       setText(note, noteText(app.game));
       note.hidden = !note.textContent;
-      for (const [phase, row] of Object.entries(rows)) {
-        row.element.hidden = phase !== status.phase;
-        if (phase === status.phase) row.update();
+      const now = rowFor(app.game);
+      for (const [name, row] of Object.entries(rows)) {
+        row.element.hidden = name !== now;
+        if (name === now) row.update();
       }
     },
   };
+}
+
+function rowFor({ status, position }) {
+  if (status.trial) return "trial";
+  if (status.phase === "playing" && !position?.is_live) return "away";
+  return status.phase;
 }
 
 function statusText(game) {
@@ -46,13 +55,12 @@ function statusText(game) {
 }
 
 function noteText(game) {
-  const { counting, status, position } = game;
+  const { counting, status } = game;
   if (counting?.isProposed) {
     return t("status.count", { black: counting.black_points, white: counting.white_points, result: counting.result });
   }
   const passed = game.node()?.move === "pass";
   if (passed && status.phase !== "over") return t("status.passed", { color: t(`color.${game.node().color}`) });
-  if (status.phase === "playing" && !position?.is_live) return t("status.backToLive");
   return "";
 }
 

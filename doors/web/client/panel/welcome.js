@@ -8,14 +8,14 @@ export function welcomePanel(app) {
   const start = (size) =>
     h(
       "button",
-      { type: "button", class: "button primary size", dataset: { size }, onclick: () => app.ask({ type: "new", size, color: "black" }) },
+      { type: "button", class: "button primary size", dataset: { size }, onclick: () => app.begin({ type: "new", size, color: "black" }) },
       h("strong", {}, `${size}×${size}`),
       h("span", {}, t(`welcome.size${size}`)),
     );
   const other = (name, picture) => h("button", { type: "button", class: "button", onclick: () => run(app, name) }, icon(picture), h("span", {}, t(`command.${name}`)));
   const free = h(
     "button",
-    { type: "button", class: "button", onclick: () => app.ask({ type: "new", size: 19, color: "both" }) },
+    { type: "button", class: "button", onclick: () => app.begin({ type: "new", size: 19, color: "both" }) },
     icon("pencil"),
     h("span", {}, t("welcome.free")),
   );
