@@ -1,8 +1,8 @@
 //! The loop: ask the generators in the policy's order until one moves, until nobody can.
 
-use jigo_board::{Board, Color, Move, Point, Rng};
+use jigo_board::{Board, Color, Move, Point, Rng, Trail};
 use jigo_patterns::three_by_three::ThreeByThree;
-use jigo_tactics::{MoveList, Reader, is_bad_self_atari};
+use jigo_tactics::{MoveList, is_bad_self_atari};
 
 use crate::generator::{Generator, random};
 use crate::last_good_reply::LastGoodReply;
@@ -14,7 +14,7 @@ use crate::simulation::Simulation;
 /// What generators may use besides the position. One per thread.
 pub struct Tools {
     pub rng: Rng,
-    pub reader: Reader,
+    pub trail: Trail,
     pub shapes: &'static ThreeByThree,
     pub replies: LastGoodReply,
     pub parameters: PlayoutParameters,
@@ -35,7 +35,7 @@ impl Playout {
             policy,
             tools: Tools {
                 rng: Rng::new(seed),
-                reader: Reader::new(),
+                trail: Trail::new(),
                 shapes: ThreeByThree::get(),
                 replies: LastGoodReply::new(),
                 parameters: parameters.clone(),
@@ -70,9 +70,10 @@ impl Playout {
         }
     }
 
-    /// The next move of a playout and the generator that made it, or none for a pass.
+    /// The next move of a playout and the generator that made it, or none for a pass. The simulation is the same
+    /// afterwards.
     #[inline]
-    pub fn choose(&mut self, simulation: &Simulation) -> Option<(Point, Generator)> {
+    pub fn choose(&mut self, simulation: &mut Simulation) -> Option<(Point, Generator)> {
         self.policy.before_move(&mut self.tools.rng);
         let mut moves = MoveList::new();
         for step in self.policy.steps() {

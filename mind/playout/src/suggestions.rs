@@ -25,7 +25,8 @@ pub fn suggestions(board: &Board, color: Color, reader: &mut Reader, mut suggest
         moves.clear();
         let urgency = match (board.liberty_count(head), mine) {
             (1, true) => {
-                escape_atari(board, color, head, reader, &mut moves);
+                let (copy, trail) = reader.copy_of(board);
+                escape_atari(copy, color, head, trail, &mut moves);
                 Urgency::Full
             }
             (1, false) => {

@@ -35,23 +35,28 @@ fn after_z(diagram: &str, mover: Color) -> (Simulation, Diagram) {
     (simulation, diagram)
 }
 
-fn answer(parameters: &PlayoutParameters, simulation: &Simulation, seed: u64) -> Option<(Point, Generator)> {
+fn answer(parameters: &PlayoutParameters, simulation: &mut Simulation, seed: u64) -> Option<(Point, Generator)> {
     Playout::new(parameters, simulation.board.size(), seed).choose(simulation)
 }
 
 /// The generator answers at `a`, whatever the seed.
 fn expect(parameters: PlayoutParameters, diagram: &str, mover: Color, by: Generator) {
-    let (simulation, diagram) = after_z(diagram, mover);
+    let (mut simulation, diagram) = after_z(diagram, mover);
     for seed in 0..5 {
-        assert_eq!(answer(&parameters, &simulation, seed), Some((diagram.point('a'), by)), "\n{}", simulation.board);
+        assert_eq!(
+            answer(&parameters, &mut simulation, seed),
+            Some((diagram.point('a'), by)),
+            "\n{}",
+            simulation.board
+        );
     }
 }
 
 /// The generator keeps silent and the move is left to chance.
 fn expect_nothing(parameters: PlayoutParameters, diagram: &str, mover: Color, by: Generator) {
-    let (simulation, _) = after_z(diagram, mover);
+    let (mut simulation, _) = after_z(diagram, mover);
     for seed in 0..20 {
-        let answered = answer(&parameters, &simulation, seed);
+        let answered = answer(&parameters, &mut simulation, seed);
         assert!(answered.is_none_or(|(_, reason)| reason != by), "{answered:?}\n{}", simulation.board);
     }
 }
@@ -151,10 +156,10 @@ fn a_ko_is_taken_back_once_it_may_be() {
     simulation.play(Move::Play(diagram.point('z')), Generator::Given);
     let by = Generator::RetakeKo;
     let parameters = only(|p| p.ko = 1.0);
-    assert!(answer(&parameters, &simulation, 1).is_none_or(|(_, reason)| reason != by), "forbidden at once");
+    assert!(answer(&parameters, &mut simulation, 1).is_none_or(|(_, reason)| reason != by), "forbidden at once");
     simulation.play(Move::Play(Point::new(5, 5)), Generator::Given);
     simulation.play(Move::Play(Point::new(5, 6)), Generator::Given);
-    assert_eq!(answer(&parameters, &simulation, 1), Some((Point::new(2, 2), by)));
+    assert_eq!(answer(&parameters, &mut simulation, 1), Some((Point::new(2, 2), by)));
 }
 
 #[test]
@@ -168,9 +173,9 @@ fn shapes_are_answered_around_the_last_two_moves() {
         . . . . . . .
         . . . . . . .
         . . . . . . .";
-    let (simulation, _) = after_z(diagram, Color::White);
+    let (mut simulation, _) = after_z(diagram, Color::White);
     for seed in 0..10 {
-        let (point, by) = answer(&only(|p| p.patterns = 1.0), &simulation, seed).unwrap();
+        let (point, by) = answer(&only(|p| p.patterns = 1.0), &mut simulation, seed).unwrap();
         assert_eq!(by, Generator::PatternAroundLast);
         let near = Point::new(4, 2).around().contains(&point);
         assert!(near, "{point:?}");

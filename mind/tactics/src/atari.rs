@@ -9,9 +9,9 @@
 use crate::ladder::is_caught_after_extending;
 use crate::liberties_after::liberties_after_up_to;
 use crate::move_list::MoveList;
-use crate::reader::Reader;
+use crate::reader::Reading;
 use crate::self_atari::is_bad_self_atari;
-use jigo_board::{Board, Color, Point};
+use jigo_board::{Board, Color, Point, Trail};
 
 /// The opponent's move that takes the chain of `stone`, if it is in atari and the move is legal and loses nothing.
 #[inline]
@@ -37,9 +37,9 @@ pub(crate) fn for_each_enemy_beside(board: &Board, color: Color, stone: Point, m
 }
 
 /// Saves the chain of `stone`, in atari, for its owner: takes a neighbour, or extends to where it is neither in atari
-/// again nor in a ladder that works.
+/// again nor in a ladder that works. Ladders are read on the board itself, which is the same again afterwards.
 #[inline]
-pub fn escape_atari(board: &Board, color: Color, stone: Point, reader: &mut Reader, moves: &mut MoveList) {
+pub fn escape_atari(board: &mut Board, color: Color, stone: Point, trail: &mut Trail, moves: &mut MoveList) {
     let Some(liberty) = board.only_liberty(stone) else { return };
     captures_beside(board, stone, moves);
     if moves.contains(liberty) || !board.is_legal(color, liberty) {
@@ -47,7 +47,7 @@ pub fn escape_atari(board: &Board, color: Color, stone: Point, reader: &mut Read
     }
     let saved = match liberties_after_up_to(board, color, liberty, 3, None) {
         0 | 1 => false,
-        2 => !is_caught_after_extending(board, color, liberty, reader),
+        2 => !is_caught_after_extending(Reading::new(board, trail), color, liberty),
         _ => true,
     };
     if saved {
@@ -94,7 +94,7 @@ mod tests {
     fn escapes(text: &str, vertex: &str) {
         check(text, vertex, |board, stone, moves| {
             let color = board.color_at(stone).unwrap();
-            escape_atari(board, color, stone, &mut Reader::new(), moves);
+            escape_atari(&mut board.clone(), color, stone, &mut Trail::new(), moves);
         });
     }
 

@@ -7,15 +7,15 @@
 //! . . . . .
 //! ```
 //!
-//! Ataris after which the runner steps out to three liberties are refuted by counting. The others are read out on a
-//! [`Reader`]'s board: every atari for the hunter, the extension and every capture of a hunter in atari for the runner.
+//! Ataris after which the runner steps out to three liberties are refuted by counting. The others are read out
+//! move by move: every atari for the hunter, the extension and every capture of a hunter in atari for the runner.
 //! A chain said to be caught therefore is, whatever else it tries. A ko is read as the board stands: who may not take
 //! back now does not.
 
 use crate::atari::for_each_enemy_beside;
 use crate::liberties_after::liberties_after_up_to;
 use crate::move_list::MoveList;
-use crate::reader::Reader;
+use crate::reader::{Reader, Reading};
 use jigo_board::{Board, Color, Point};
 
 /// A ladder across the whole 19x19 board takes 62 positions, nine of ten questions in playouts fewer than 60. What is
@@ -26,10 +26,7 @@ const MAX_NODES: u32 = 100;
 /// With more liberties it is not.
 pub fn is_ladder(board: &Board, stone: Point, reader: &mut Reader) -> bool {
     match board.liberty_count(stone) {
-        1 => {
-            reader.look_at(board);
-            is_caught(reader, stone)
-        }
+        1 => is_caught(&mut reader.look_at(board), stone),
         2 => ladder_move(board, stone, reader).is_some(),
         _ => false,
     }
@@ -40,8 +37,7 @@ pub fn ladder_move(board: &Board, stone: Point, reader: &mut Reader) -> Option<P
     if board.liberty_count(stone) != 2 || !may_be_caught(board, stone) {
         return None;
     }
-    reader.look_at(board);
-    catching_atari(reader, stone)
+    catching_atari(&mut reader.look_at(board), stone)
 }
 
 /// Does the hunter's atari at this liberty of a chain of two liberties catch it?
@@ -51,15 +47,13 @@ pub fn atari_catches(board: &Board, stone: Point, atari: Point, reader: &mut Rea
     if (atari != a && atari != b) || gain_after_atari(board, stone, atari, run) == FREE {
         return false;
     }
-    reader.look_at(board);
-    reader.after(runner.opponent(), atari, |reader| is_caught(reader, stone))
+    reader.look_at(board).after(runner.opponent(), atari, |reading| is_caught(reading, stone))
 }
 
 /// `color` extends a chain at its last `liberty` to two liberties: is it caught all the same?
-pub(crate) fn is_caught_after_extending(board: &Board, color: Color, liberty: Point, reader: &mut Reader) -> bool {
-    reader.look_at(board);
-    reader.after(color, liberty, |reader| {
-        may_be_caught(&reader.board, liberty) && catching_atari(reader, liberty).is_some()
+pub(crate) fn is_caught_after_extending(mut reading: Reading<'_>, color: Color, liberty: Point) -> bool {
+    reading.after(color, liberty, |reading| {
+        may_be_caught(reading.board, liberty) && catching_atari(reading, liberty).is_some()
     })
 }
 
@@ -85,17 +79,17 @@ fn gain_after_atari(board: &Board, stone: Point, atari: Point, run: Point) -> us
 }
 
 /// The runner, in atari, is to move.
-fn is_caught(reader: &mut Reader, stone: Point) -> bool {
-    let Some(runner) = reader.board.color_at(stone) else { return true };
-    let Some(liberty) = reader.board.only_liberty(stone) else { return false };
+fn is_caught(reading: &mut Reading<'_>, stone: Point) -> bool {
+    let Some(runner) = reading.board.color_at(stone) else { return true };
+    let Some(liberty) = reading.board.only_liberty(stone) else { return false };
     let mut tries = MoveList::new();
     tries.push(liberty);
-    for_each_enemy_beside(&reader.board, runner, stone, |enemy| tries.extend(reader.board.only_liberty(enemy)));
+    for_each_enemy_beside(&*reading.board, runner, stone, |enemy| tries.extend(reading.board.only_liberty(enemy)));
     for &point in tries.as_slice() {
-        if reader.nodes >= MAX_NODES {
+        if reading.nodes >= MAX_NODES {
             return false;
         }
-        if reader.board.is_legal(runner, point) && !is_caught_after(reader, runner, stone, point) {
+        if reading.board.is_legal(runner, point) && !is_caught_after(reading, runner, stone, point) {
             return false;
         }
     }
@@ -104,36 +98,37 @@ fn is_caught(reader: &mut Reader, stone: Point) -> bool {
 
 /// The runner's chain of `stone`, in atari, tries `point`. An extension that takes nothing need not be played to see that
 /// it gains one liberty, and is taken, or three, and is free.
-fn is_caught_after(reader: &mut Reader, runner: Color, stone: Point, point: Point) -> bool {
-    let board = &reader.board;
+fn is_caught_after(reading: &mut Reading<'_>, runner: Color, stone: Point, point: Point) -> bool {
+    let board = &*reading.board;
     if board.only_liberty(stone) == Some(point) && !board.captures(runner, point) {
         let gained = liberties_after_up_to(board, runner, point, FREE, None);
         if gained != 2 {
-            reader.nodes += 1;
+            reading.nodes += 1;
             return gained < 2;
         }
     }
-    reader.after(runner, point, |reader| falls_to_next_move(reader, stone))
+    reading.after(runner, point, |reading| falls_to_next_move(reading, stone))
 }
 
 /// The hunter is to move.
-fn falls_to_next_move(reader: &mut Reader, stone: Point) -> bool {
-    match reader.board.liberty_count(stone) {
+fn falls_to_next_move(reading: &mut Reading<'_>, stone: Point) -> bool {
+    match reading.board.liberty_count(stone) {
         1 => {
-            let (Some(runner), Some(liberty)) = (reader.board.color_at(stone), reader.board.only_liberty(stone)) else {
+            let (Some(runner), Some(liberty)) = (reading.board.color_at(stone), reading.board.only_liberty(stone))
+            else {
                 return false;
             };
-            reader.board.is_legal(runner.opponent(), liberty)
+            reading.board.is_legal(runner.opponent(), liberty)
         }
-        2 => catching_atari(reader, stone).is_some(),
+        2 => catching_atari(reading, stone).is_some(),
         _ => false,
     }
 }
 
 /// The hunter is to move against two liberties. The atari that leaves less is tried first, and of two equal ones that
 /// which drives the runner to the edge.
-fn catching_atari(reader: &mut Reader, stone: Point) -> Option<Point> {
-    let board = &reader.board;
+fn catching_atari(reading: &mut Reading<'_>, stone: Point) -> Option<Point> {
+    let board = &*reading.board;
     let hunter = board.color_at(stone)?.opponent();
     let [a, b] = board.two_liberties(stone)?;
     let mut tries = [(a, b), (b, a)]
@@ -142,10 +137,10 @@ fn catching_atari(reader: &mut Reader, stone: Point) -> Option<Point> {
         tries.swap(0, 1);
     }
     for (gain, _, atari) in tries {
-        if gain == FREE || reader.nodes >= MAX_NODES {
+        if gain == FREE || reading.nodes >= MAX_NODES {
             return None;
         }
-        if reader.after(hunter, atari, |reader| is_caught(reader, stone)) {
+        if reading.after(hunter, atari, |reading| is_caught(reading, stone)) {
             return Some(atari);
         }
     }

@@ -8,7 +8,7 @@
 //!
 //! Playouts ask these questions millions of times a second. They therefore take a `&Board`, look at the cheap facts
 //! first (the 3x3 code, liberty counts), fill a fixed [`MoveList`] and never allocate. What must be read out move by
-//! move is read on the board of a [`Reader`] that the caller keeps and reuses.
+//! move is read by playing and taking back, on the caller's own board or on the copy that a [`Reader`] keeps.
 
 mod atari;
 mod benson;

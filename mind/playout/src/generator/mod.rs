@@ -46,8 +46,9 @@ pub enum Generator {
 }
 
 impl Generator {
+    /// Leaves the simulation as it is; reading may play on its board and take back.
     #[inline]
-    pub(crate) fn propose(self, simulation: &Simulation, tools: &mut Tools, moves: &mut MoveList) {
+    pub(crate) fn propose(self, simulation: &mut Simulation, tools: &mut Tools, moves: &mut MoveList) {
         match self {
             Generator::RetakeKo => retake_ko::propose(simulation, moves),
             Generator::Nakade => nakade::propose(simulation, moves),

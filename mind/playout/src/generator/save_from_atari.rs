@@ -6,11 +6,11 @@ use crate::playout::Tools;
 use crate::simulation::Simulation;
 
 #[inline]
-pub fn propose(simulation: &Simulation, tools: &mut Tools, moves: &mut MoveList) {
+pub fn propose(simulation: &mut Simulation, tools: &mut Tools, moves: &mut MoveList) {
     let Some(last) = simulation.last_point(1) else { return };
-    let (board, color) = (&simulation.board, simulation.to_move);
+    let (board, color) = (&mut simulation.board, simulation.to_move);
     for stone in board.stones_beside_with(last, color, 1..=1) {
-        escape_atari(board, color, stone, &mut tools.reader, moves);
+        escape_atari(board, color, stone, &mut tools.trail, moves);
         if tools.parameters.too_many_connections
             && let Some(liberty) = board.only_liberty(stone)
             && moves.contains(liberty)
