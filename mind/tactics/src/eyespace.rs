@@ -78,6 +78,9 @@ impl Eyespace {
     /// three, of the pyramid four, of the bulky and the crossed five and of the rabbity six. Smaller spaces and the
     /// square four are one eye whoever plays; all other shapes are two eyes.
     pub fn vital_point(&self) -> Option<Point> {
+        if !(3..=6).contains(&self.len) {
+            return None;
+        }
         let centre = self.points().iter().copied().max_by_key(|&p| self.degree(p))?;
         let links: usize = self.points().iter().map(|&p| self.degree(p)).sum::<usize>() / 2;
         let killable = match (self.len, self.degree(centre), links) {
