@@ -278,14 +278,16 @@ mod tests {
             let color = if color == 'X' { Color::Black } else { Color::White };
             stones.push((color, Point::parse(vertex, 19).unwrap()));
         }
-        let mut reader = Reader::new();
         let prey = Point::parse("C17", 19).unwrap();
-        let board = Board::with_stones(19, stones.clone()).unwrap();
-        assert!(is_ladder(&board, prey, &mut reader));
-        assert!(reader.nodes < MAX_NODES, "{} nodes", reader.nodes);
+        let check = |stones: &[(Color, Point)], expected: bool| {
+            let board = Board::with_stones(19, stones.iter().copied()).unwrap();
+            let mut reader = Reader::new();
+            let mut reading = reader.look_at(&board);
+            assert_eq!(catching_atari(&mut reading, prey).is_some(), expected);
+            assert!(reading.nodes < MAX_NODES, "{} nodes", reading.nodes);
+        };
+        check(&stones, true);
         stones.push((Color::White, Point::parse("Q4", 19).unwrap()));
-        let board = Board::with_stones(19, stones).unwrap();
-        assert!(!is_ladder(&board, prey, &mut reader));
-        assert!(reader.nodes < MAX_NODES, "{} nodes", reader.nodes);
+        check(&stones, false);
     }
 }
