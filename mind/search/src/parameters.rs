@@ -120,7 +120,7 @@ parameters! {
         distance: f32 = 0.3, (0.0, 5.0, 0.1), "weight of nearness to the last move; the paper has 1, see docs/experiments/priors.md", "001 table 2";
         joseki: f32 = 2.0, (0.0, 5.0, 0.1), "weight of joseki moves", "001 sec 3.1";
         policy: f32 = 1.0, (0.0, 5.0, 0.1), "weight of the playout policy's suggestions", "001 sec 3.1";
-        patterns: f32 = 1.0, (0.0, 5.0, 0.1), "weight of the learned pattern weights", "Coulom 2007";
+        patterns: f32 = 4.0, (0.0, 20.0, 0.5), "weight of the learned pattern weights, see docs/experiments/priors.md", "Coulom 2007";
         net: f32 = 4.0, (0.0, 20.0, 0.5), "weight of the net's policy in virtual simulations", "003 sec II.B";
         self_atari: f32 = 1.0, (0.0, 5.0, 0.1), "weight against bad self-atari", "001 sec 3.2";
     }

@@ -124,7 +124,7 @@ fn pruning_neither_loses_nor_doubles() {
 #[test]
 fn machines_look_at_different_moves() {
     let game = Game::new(9, Rules::default());
-    let share_of_own_moves = |number: u32| {
+    let share_of_even_moves = |number: u32| {
         let mut friend = Friend::new(1);
         friend.place = Place { number, of: 2 };
         let report = search(&mut searcher(1, 64), &game, 500, &mut friend);
@@ -132,8 +132,8 @@ fn machines_look_at_different_moves() {
         let even: u32 = report.moves.iter().filter(|found| is_even(found.mv)).map(|found| found.visits).sum();
         f64::from(even) / f64::from(report.visits)
     };
-    assert!(share_of_own_moves(0) > 0.7);
-    assert!(share_of_own_moves(1) < 0.3);
+    let (even, odd) = (share_of_even_moves(0), share_of_even_moves(1));
+    assert!(even > odd + 0.2, "the first machine gives even points {even}, the second {odd}");
 }
 
 #[test]
