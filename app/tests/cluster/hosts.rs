@@ -1,0 +1,171 @@
+//! Hosts on one machine: network namespaces, each joined by a cable of its own to a bridge in the first.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const JIGO: &str = env!("CARGO_BIN_EXE_jigo");
+
+/// How long anything may take to happen on a machine that is busy with other tests.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub struct Hosts {
+    name: String,
+    count: usize,
+}
+
+impl Hosts {
+    /// The first host, where the bridge is; none if this machine does not let us make hosts.
+    pub fn new(test: &str) -> Option<Hosts> {
+        let mut hosts = Hosts { name: format!("jigo-{test}-{}", std::process::id()), count: 0 };
+        let host = hosts.host(0);
+        let steps: &[&[&str]] = &[
+            &["netns", "add", &host],
+            &["-n", &host, "link", "set", "lo", "up"],
+            &["-n", &host, "link", "add", "br0", "type", "bridge"],
+            &["-n", &host, "addr", "add", "10.77.0.1/24", "dev", "br0"],
+            &["-n", &host, "link", "set", "br0", "up"],
+        ];
+        if !steps.iter().all(|step| ip(step)) {
+            eprintln!("skipped: hosts are network namespaces, which needs root and the program ip");
+            return None;
+        }
+        hosts.count = 1;
+        Some(hosts)
+    }
+
+    pub fn host(&self, number: usize) -> String {
+        format!("{}-{number}", self.name)
+    }
+
+    /// One more host, with a cable to the bridge.
+    pub fn add(&mut self) -> usize {
+        let number = self.count;
+        let (first, host) = (self.host(0), self.host(number));
+        let (cable, address) = (format!("cable{number}"), format!("10.77.0.{}/24", 1 + number));
+        let steps: &[&[&str]] = &[
+            &["netns", "add", &host],
+            &["-n", &host, "link", "set", "lo", "up"],
+            &["-n", &first, "link", "add", &cable, "type", "veth", "peer", "name", "eth0", "netns", &host],
+            &["-n", &first, "link", "set", &cable, "master", "br0", "up"],
+            &["-n", &host, "addr", "add", &address, "dev", "eth0"],
+            &["-n", &host, "link", "set", "eth0", "up"],
+            &["-n", &host, "route", "add", "224.0.0.0/4", "dev", "eth0"],
+        ];
+        assert!(steps.iter().all(|step| ip(step)), "host {number} could not be made");
+        self.count += 1;
+        number
+    }
+
+    pub fn plug(&self, number: usize, is_in: bool) {
+        let (first, cable) = (self.host(0), format!("cable{number}"));
+        assert!(ip(&["-n", &first, "link", "set", &cable, if is_in { "up" } else { "down" }]));
+    }
+
+    /// A command line of jigo, to be run on this host.
+    pub fn jigo(&self, number: usize, arguments: &[&str]) -> Command {
+        let mut command = Command::new("ip");
+        command.args(["netns", "exec", &self.host(number), JIGO]).args(arguments);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    pub fn start(&self, number: usize, arguments: &[&str]) -> Process {
+        let mut command = self.jigo(number, arguments);
+        Process(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("ip netns exec works"))
+    }
+
+    pub fn run(&self, number: usize, arguments: &[&str]) -> Output {
+        self.jigo(number, arguments).output().expect("ip netns exec works")
+    }
+}
+
+impl Drop for Hosts {
+    fn drop(&mut self) {
+        for number in 0..self.count {
+            ip(&["netns", "del", &self.host(number)]);
+        }
+    }
+}
+
+fn ip(arguments: &[&str]) -> bool {
+    let quiet = Command::new("ip").args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    quiet.is_ok_and(|status| status.success())
+}
+
+/// Ends with the test, whatever happens. `ip netns exec` becomes the program it runs, so this is jigo itself.
+pub struct Process(Child);
+
+impl Process {
+    pub fn signal(&self, signal: &str) {
+        let done = Command::new("kill").args([&format!("-{signal}"), &self.0.id().to_string()]).status();
+        assert!(done.is_ok_and(|status| status.success()), "kill -{signal}");
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
+}
+
+/// A coordinator that speaks GTP.
+pub struct Gtp {
+    process: Process,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Gtp {
+    pub fn start(mut command: Command) -> Gtp {
+        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::inherit()).spawn().expect("jigo gtp starts");
+        let (input, output) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
+        Gtp { process: Process(child), input, output: BufReader::new(output) }
+    }
+
+    pub fn send(&mut self, command: &str) {
+        writeln!(self.input, "{command}").and_then(|()| self.input.flush()).expect("the coordinator listens");
+    }
+
+    /// The answer to the oldest command that has none.
+    pub fn answer(&mut self) -> String {
+        let mut answer = String::new();
+        loop {
+            let mut line = String::new();
+            assert!(self.output.read_line(&mut line).is_ok_and(|n| n > 0), "the coordinator ended");
+            if line.trim().is_empty() && !answer.is_empty() {
+                assert!(answer.starts_with('='), "{answer}");
+                return answer[1..].trim().to_string();
+            }
+            answer += &line;
+        }
+    }
+
+    pub fn ask(&mut self, command: &str) -> String {
+        self.send(command);
+        self.answer()
+    }
+
+    pub fn quit(mut self) {
+        self.send("quit");
+        self.process.0.wait().ok();
+    }
+}
+
+/// Asks until the answer is good.
+pub fn wait_for<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        if let Some(answer) = ask() {
+            return answer;
+        }
+        assert!(Instant::now() < until, "{what} never happened");
+        std::thread::yield_now();
+    }
+}
+
+pub fn text(path: &Path) -> &str {
+    path.to_str().expect("folders of tests have plain names")
+}
