@@ -17,6 +17,7 @@ export class Game {
     this.status = null;
     this.clock = null;
     this.counting = null;
+    this.finalCount = null;
     this.komi = null;
     this.analysis = null;
     this.review = null;
@@ -126,6 +127,9 @@ const HANDLERS = {
 
   status(game, message) {
     game.status = message;
+    // The agreed count stays on the board under the result.
+    if (message.phase === "over") game.finalCount = game.counting ?? game.finalCount;
+    else game.finalCount = null;
     if (message.phase !== "counting") game.counting = null;
     if (message.turn !== "engine") game.thinking = null;
     return "status";

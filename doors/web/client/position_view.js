@@ -5,6 +5,7 @@ import { MISTAKE, qualityOfLoss } from "./quality.js";
 
 export function positionView(game, settings, pending) {
   const { position, counting } = game;
+  const count = counting ?? (position?.is_live ? game.finalCount : null);
   if (!position || !game.info) return emptyView(game.size, settings);
   const stones = [...position.stones];
   let { last } = position;
@@ -26,8 +27,8 @@ export function positionView(game, settings, pending) {
     mayPlay: position.may_play && !pending && !counting,
     illegal: position.illegal,
     ko: [...position.illegal].find(([, why]) => why === "ko")?.[0] ?? null,
-    dead: counting?.dead ?? new Set(),
-    territory: counting?.territory ?? null,
+    dead: count?.dead ?? new Set(),
+    territory: count?.territory ?? null,
     counting: Boolean(counting),
     numbers: settings.get("numbers") ? moveNumbers(game) : null,
     next: studying ? nextPoints(game) : [],

@@ -2,11 +2,14 @@
 
 import { setAttribute, setText, svg } from "../dom.js";
 
+const LIVE_PACE = 1000;
+
 export class Chart {
   constructor(className, height, margin) {
     this.height = height;
     this.margin = { top: 8, right: 8, bottom: 18, left: 30, ...margin };
     this.width = 320;
+    this.drawnAt = 0;
     this.element = svg("svg", { class: `chart ${className}`, height, role: "img" });
     this.redraw = () => {};
     new ResizeObserver(([entry]) => {
@@ -15,6 +18,14 @@ export class Chart {
       this.width = width;
       this.redraw();
     }).observe(this.element);
+  }
+
+  /** While the engine thinks, its numbers tremble several times a second; a graph follows once a second. */
+  mayRest(isRunning) {
+    const now = performance.now();
+    if (isRunning && now - this.drawnAt < LIVE_PACE) return true;
+    this.drawnAt = now;
+    return false;
   }
 
   get inner() {

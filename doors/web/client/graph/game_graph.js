@@ -41,7 +41,8 @@ export function gameGraph(app) {
 
   const hereText = () => {
     const node = app.game.node();
-    return node ? describe(node, valueOf(app.game, node)) : "";
+    const value = node && valueOf(app.game, node);
+    return value ? judgement(value) : "";
   };
 
   function draw() {
@@ -73,7 +74,9 @@ export function gameGraph(app) {
     element,
     update(changed) {
       element.hidden = !app.game.info;
-      if (!element.hidden && ["game", "nodes", "position", "analysis", "settings"].some((topic) => changed.has(topic))) draw();
+      if (element.hidden) return;
+      const isNew = ["game", "nodes", "position", "settings"].some((topic) => changed.has(topic));
+      if (isNew || (changed.has("analysis") && !chart.mayRest(app.game.analysis?.is_running))) draw();
     },
   };
 }
@@ -87,7 +90,11 @@ function valueOf(game, node) {
 
 function describe(node, value) {
   const move = t("graph.move", { number: node.number });
-  return value ? `${move} · ${t("graph.black", { rate: percent(value.win) })} · ${leadText(value.lead)}` : move;
+  return value ? `${move} · ${judgement(value)}` : move;
+}
+
+function judgement(value) {
+  return `${t("graph.black", { rate: percent(value.win) })} · ${leadText(value.lead)}`;
 }
 
 function mistakeDot(node, x, bottom) {

@@ -6,7 +6,7 @@ import { komiText, percent } from "../numbers.js";
 import { Chart, path, text, ticks } from "./chart.js";
 
 // Beyond these rates the curve is flat and tells nothing.
-const SURE = 0.985;
+const SURE = 0.96;
 
 export function komiCurve(app) {
   const chart = new Chart("komi-curve", 120);
@@ -49,7 +49,8 @@ export function komiCurve(app) {
     element,
     update(changed) {
       element.hidden = !app.game.analysis?.komi?.curve?.length;
-      if (!element.hidden && changed.has("analysis")) draw();
+      if (element.hidden || !changed.has("analysis")) return;
+      if (changed.has("position") || !chart.mayRest(app.game.analysis.is_running)) draw();
     },
   };
 }

@@ -10,7 +10,7 @@ const ROWS = {
   over: { rematch: { class: "primary" }, review: {}, newGame: {} },
   away: { toLive: { class: "primary" } },
   trial: { undo: { icon: "undo" }, pass: { icon: "pass" }, tryIt: { icon: "play", on: STOPS } },
-  study: { pass: { icon: "pass" }, deleteBranch: { icon: "trash" } },
+  study: { pass: { icon: "pass" } },
 };
 
 export function statusPanel(app) {

@@ -2,6 +2,7 @@
 
 import { h, svg } from "../dom.js";
 import { t } from "../i18n/i18n.js";
+import { buttonRow } from "../button.js";
 import { qualityOfLoss, MISTAKE } from "../quality.js";
 
 const STEP = 22;
@@ -10,7 +11,8 @@ const RADIUS = 7;
 export function treePanel(app) {
   const picture = svg("svg", { class: "tree-picture" });
   const scroller = h("div", { class: "tree-scroll" }, picture);
-  const branch = h("section", { class: "tree" }, h("h3", {}, t("panel.tree")), scroller);
+  const tools = buttonRow(app, { promote: {}, deleteBranch: { icon: "trash" } }, "row small");
+  const branch = h("section", { class: "tree" }, h("h3", {}, t("panel.tree")), scroller, tools.element);
   let drawn = "";
   let places = new Map();
 
@@ -51,6 +53,7 @@ export function treePanel(app) {
     update(changed) {
       branch.hidden = app.game.nodes.size < 2;
       if (branch.hidden) return;
+      tools.update();
       if (changed.has("game") || changed.has("nodes") || changed.has("settings")) draw();
       mark();
     },
