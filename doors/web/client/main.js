@@ -42,6 +42,7 @@ class App {
         refuse: (point) => this.toast(t(`illegal.${this.game.position.illegal.get(point)}`), "error"),
         hover: (point) => this.hover(point),
         aim: (point) => this.toast(t("board.tapAgain", { point: pointName(point, this.game.size) })),
+        resize: () => this.touch("analysis"),
         say: (text) => setText(this.spoken, text),
       },
       { label: t("board.label"), empty: t("board.empty"), black: t("board.black"), white: t("board.white") },

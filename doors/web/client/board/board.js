@@ -16,7 +16,8 @@ const FINGER_CELL = 26;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
-  /** `events`: `choose(point)`, `hover(point or null)`, `refuse(point)`, `aim(point)` (a first touch) and `say(text)` for a screen reader. */
+  /** `events`: `choose(point)`, `hover(point or null)`, `refuse(point)`, `aim(point)` (a first touch), `say(text)` for a screen reader, and
+   * `resize()` when there is room for more or less text on the board. */
   constructor(events, words) {
     this.events = events;
     this.words = words;
@@ -40,6 +41,7 @@ export class Board {
     this.aimed = null;
     this.cursor = null;
     this.cellPixels = 40;
+    this.isCramped = false;
     this.byFinger = false;
     this.listen();
   }
@@ -57,7 +59,7 @@ export class Board {
 
   showCandidates(moves) {
     if (!moves) return this.candidates.clear();
-    this.candidates.draw(this.geometry, moves, this.cellPixels >= ROOMY_CELL);
+    this.candidates.draw(this.geometry, moves, !this.isCramped);
   }
 
   showOverlay(kind, values) {
@@ -91,7 +93,10 @@ export class Board {
     if (!this.geometry) return;
     const width = this.element.clientWidth || 1;
     this.cellPixels = (width * 40) / this.geometry.extent;
-    this.element.classList.toggle("cramped", this.cellPixels < ROOMY_CELL);
+    const isCramped = this.cellPixels < ROOMY_CELL;
+    if (isCramped === this.isCramped) return;
+    this.isCramped = isCramped;
+    this.events.resize();
   }
 
   listen() {
