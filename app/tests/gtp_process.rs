@@ -24,10 +24,16 @@ impl Program {
         input.flush().unwrap();
     }
 
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line
+    }
+
     /// Reads one reply, up to its blank line. Would wait for ever if the program did not flush.
     fn reply(&mut self) -> String {
         let mut reply = String::new();
-        while !reply.ends_with("\n\n") {
+        while reply != "\n" && !reply.ends_with("\n\n") {
             assert!(self.output.read_line(&mut reply).unwrap() > 0, "the program ended after {reply:?}");
         }
         reply
@@ -67,6 +73,26 @@ fn windows_line_ends_comments_and_blank_lines_are_understood() {
     assert_eq!(jigo.reply(), "=2 true\n\n");
     assert_eq!(jigo.reply(), "=3\n\n");
     assert_eq!(jigo.end(), (String::new(), true));
+}
+
+#[test]
+fn the_program_may_take_another_name() {
+    let mut jigo = Program::start(&["--gtp-name", "KataGo (Jigo)", "--gtp-version", "1.16.0"]);
+    assert_eq!(jigo.ask("name\n"), "= KataGo (Jigo)\n\n");
+    assert_eq!(jigo.ask("version\n"), "= 1.16.0\n\n");
+    assert_eq!(jigo.ask("gogui-title\n"), "= KataGo (Jigo) 1.16.0\n\n");
+}
+
+#[test]
+fn an_analysis_is_flushed_line_by_line_and_ends_with_the_next_line() {
+    let mut jigo = Program::start(&["--size", "5", "--threads", "1", "--net", "none"]);
+    jigo.send(b"1 kata-analyze b 1 maxmoves 1\n");
+    assert_eq!(jigo.line(), "=1\n");
+    assert!(jigo.line().starts_with("info move "));
+    jigo.send(b"2 name\n");
+    assert!(jigo.reply().ends_with('\n'), "the rest of the stream");
+    assert_eq!(jigo.reply(), "=2 Jigo\n\n");
+    assert_eq!(jigo.ask("3 quit\n"), "=3\n\n");
 }
 
 #[test]

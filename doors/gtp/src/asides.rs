@@ -3,7 +3,7 @@
 use std::io::{Write, sink};
 use std::time::Duration;
 
-use jigo_board::{Color, Score};
+use jigo_board::Color;
 use jigo_engine::{Decision, SearchReport};
 
 use crate::analysis::View;
@@ -58,7 +58,7 @@ impl Asides {
         let mut color = report.to_move;
         let mut variation = String::new();
         for mv in report.best().into_iter().flat_map(|best| best.variation.iter().take(EXPECTED_MOVES)) {
-            variation += &format!(" {} {}", color.letter(), mv.vertex(size));
+            variation += &format!(" {} {}", color.letter().to_ascii_lowercase(), mv.vertex(size));
             color = color.opponent();
         }
         let influence: String = View::points_of(size)
@@ -81,17 +81,82 @@ impl Asides {
 
 /// One sentence about a search: chances, score, effort and what is expected.
 pub(crate) fn summary(report: &SearchReport, size: usize) -> String {
+    let view = View::new(report, size);
     let expected = report.best().map(|best| &best.variation[..best.variation.len().min(EXPECTED_MOVES)]);
     format!(
         "win rate {:.1} %, score {}, {} visits, expecting {}",
-        100.0 * report.win_rate,
-        round_score(report),
+        100.0 * view.win_rate(),
+        view.score(),
         report.visits,
-        View::new(report, size).vertices(expected.unwrap_or_default()),
+        view.vertices(expected.unwrap_or_default()),
     )
 }
 
-/// The expected result in tenths of points, as `B+3.5`.
-fn round_score(report: &SearchReport) -> Score {
-    Score::black_lead(((report.black_score - report.komi) * 10.0).round() / 10.0)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_board::{Game, Move, Rules};
+    use jigo_engine::{AnalysisRequest, Engine, Limits, SearchThinker, StopFlag};
+    use jigo_search::{Parameters, TreeSearcher};
+    use std::sync::{Arc, Mutex};
+
+    /// Keeps what is written, for whoever holds a clone.
+    #[derive(Clone, Default)]
+    struct Paper(Arc<Mutex<Vec<u8>>>);
+
+    impl Paper {
+        fn text(&self) -> String {
+            String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        }
+    }
+
+    impl Write for Paper {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn report() -> SearchReport {
+        let searcher = TreeSearcher::new(Parameters::default(), None, 1, 1);
+        let thinker = SearchThinker::new(Box::new(searcher), None);
+        let mut engine = Engine::new(Game::new(5, Rules::default()), Box::new(thinker), 1);
+        let limits = Limits { playouts: Some(64), time: None };
+        let request =
+            AnalysisRequest { color: Color::White, limits, restrictions: &[], every: FRAME, move_ownership: false };
+        engine.analyse(&request, &StopFlag::default(), &mut |_| {}).unwrap()
+    }
+
+    #[test]
+    fn a_chat_line_goes_to_its_audience_if_there_is_one() {
+        let pass = Decision::Move(Move::Pass);
+        for (chat, beginning) in [
+            (None, ""),
+            (Some(Chat::Malkovich), "MALKOVICH: white pass, win rate "),
+            (Some(Chat::Discussion), "DISCUSSION: white pass, win rate "),
+        ] {
+            let paper = Paper::default();
+            Asides::new(paper.clone(), chat, false).comment(Color::White, pass, Some(&report()), 5);
+            let text = paper.text();
+            assert!(text.starts_with(beginning), "{text}");
+            assert_eq!(text.lines().count(), usize::from(chat.is_some()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_picture_is_a_block_of_drawing_commands_and_is_wiped_away() {
+        let paper = Paper::default();
+        let mut asides = Asides::new(paper.clone(), None, true);
+        asides.draw(&report(), 5);
+        asides.wipe();
+        let text = paper.text();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!((lines[0], lines[4], lines[5]), ("gogui-gfx:", "", "gogui-gfx: CLEAR"));
+        assert!(lines[1].starts_with("VAR w "), "{}", lines[1]);
+        assert_eq!(lines[2].split(' ').count(), 1 + 2 * 25, "{}", lines[2]);
+        assert!(lines[2].starts_with("INFLUENCE A5 ") && lines[3].starts_with("TEXT win rate "), "{text}");
+    }
 }

@@ -163,13 +163,16 @@ mod tests {
     /// Says its first words at once and the rest when the thinker has begun.
     struct Impatient {
         words: Vec<&'static str>,
-        begun: Receiver<()>,
+        begun: Option<Receiver<()>>,
+        has_said: bool,
     }
 
     impl Read for Impatient {
         fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
-            if self.words.len() < 2 {
-                let _ = self.begun.recv();
+            if std::mem::replace(&mut self.has_said, true)
+                && let Some(begun) = self.begun.take()
+            {
+                begun.recv().unwrap();
             }
             let word = self.words.pop().unwrap_or_default();
             buffer[..word.len()].copy_from_slice(word.as_bytes());
@@ -180,7 +183,7 @@ mod tests {
     fn interrupted(words: &[&'static str]) -> String {
         let (sender, begun) = channel();
         let words = words.iter().rev().copied().collect();
-        let input = BufReader::new(Impatient { words, begun });
+        let input = BufReader::new(Impatient { words, begun: Some(begun), has_said: false });
         let mut output = Vec::new();
         serve_with_grace(&mut session(Endless { begun: sender }), input, &mut output, Duration::ZERO).unwrap();
         String::from_utf8(output).unwrap()
@@ -194,5 +197,11 @@ mod tests {
     #[test]
     fn a_closed_input_ends_a_long_thought() {
         assert_eq!(interrupted(&["1 genmove b\n", ""]), "=1 pass\n\n");
+    }
+
+    #[test]
+    fn an_interrupting_comment_ends_a_thought_and_not_the_session() {
+        let said = interrupted(&["1 genmove b\n", "# interrupt\n", "2 name\n"]);
+        assert_eq!(said, "=1 pass\n\n=2 Jigo\n\n");
     }
 }

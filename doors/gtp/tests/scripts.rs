@@ -69,7 +69,7 @@ fn every_script_is_answered_as_stored() {
 
 /// Commands that are answered with success in the clients' conversations, which are checked elsewhere.
 fn commands_in_conversations() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/conversations");
     let texts = fs::read_dir(folder).unwrap().map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
     let mut commands = Vec::new();
     for text in texts {

@@ -7,6 +7,9 @@ use jigo_search::{MoveReport, SearchReport};
 #[derive(Clone, Copy)]
 pub struct Outlook<'a>(pub &'a SearchReport);
 
+/// Nothing is quite certain.
+const LEAST_SHARE: f32 = 0.001;
+
 /// Points on each half of a komi curve.
 const CURVE_STEPS: i32 = 20;
 
@@ -18,9 +21,23 @@ impl Outlook<'_> {
         if report.extra_komi == 0.0 { told } else { report.black_win_rate_at(report.komi).unwrap_or(told) }
     }
 
-    /// Black's chance after a move, as far as the search knows it: under the komi it imagined.
+    /// Black's chance after a move under the real komi.
     pub fn black_win_rate_after(&self, seen: &MoveReport) -> f32 {
-        black_share(self.0.to_move, seen.win_rate)
+        black_share(self.0.to_move, self.under_real_komi(seen.win_rate))
+    }
+
+    /// A chance of the player to move, carried over from the komi the search imagined to the real one. The search knows
+    /// it for the position itself; its moves are taken to gain or lose as much, in log-odds.
+    pub fn under_real_komi(&self, win_rate: f32) -> f32 {
+        let report = self.0;
+        if report.extra_komi == 0.0 {
+            return win_rate;
+        }
+        let real = black_share(report.to_move, self.black_win_rate());
+        let log_odds = |share: f32| (share / (1.0 - share)).ln();
+        let bounded = |share: f32| share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
+        let carried = log_odds(bounded(win_rate)) + log_odds(bounded(real)) - log_odds(bounded(report.win_rate));
+        1.0 / (1.0 + (-carried).exp())
     }
 
     /// Black's lead with komi counted.
@@ -53,5 +70,30 @@ fn black_share(side: Color, share: f32) -> f32 {
     match side {
         Color::Black => share,
         Color::White => 1.0 - share,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_board::{Game, Rules};
+    use jigo_search::{Limits, Parameters, SearchRequest, Searcher, TreeSearcher};
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn chances_are_carried_over_to_the_real_komi() {
+        let game = Game::new(5, Rules::default());
+        let limits = Limits { playouts: Some(200), time: None };
+        let stop = AtomicBool::new(false);
+        let request = SearchRequest::new(&game, Color::White, limits, &stop);
+        let mut report = TreeSearcher::new(Parameters::default(), None, 1, 1).search(&request, None);
+        (report.extra_komi, report.win_rate) = (0.0, 0.7);
+        assert_eq!(Outlook(&report).under_real_komi(0.6), 0.6, "nothing was imagined");
+        report.extra_komi = 10.0;
+        let outlook = Outlook(&report);
+        let real = 1.0 - outlook.black_win_rate();
+        assert!((outlook.under_real_komi(0.7) - real).abs() < 1e-3, "the position itself");
+        let carried = [0.0, 0.3, 0.7, 0.9, 1.0].map(|imagined| outlook.under_real_komi(imagined));
+        assert!(carried.is_sorted() && carried.iter().all(|share| (0.0..=1.0).contains(share)), "{carried:?}");
     }
 }

@@ -17,7 +17,7 @@ pub fn render(view: &View<'_>) -> String {
             json!({
                 "move": view.vertex(told.mv),
                 "visits": told.visits,
-                "winrate": rounded(told.win_rate),
+                "winrate": rounded(view.win_rate_after(told)),
                 "score": rounded(view.lead_after(told)),
                 "prior": rounded(told.policy),
                 // What follows the move, without the move itself.
@@ -26,7 +26,7 @@ pub fn render(view: &View<'_>) -> String {
         })
         .collect();
     json!({
-        "winrate": rounded(view.report.win_rate),
+        "winrate": rounded(view.win_rate()),
         "score": rounded(view.lead()),
         "visits": view.report.visits,
         "moves": moves,

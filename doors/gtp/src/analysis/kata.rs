@@ -25,16 +25,17 @@ pub fn render(view: &View<'_>, arguments: &AnalyzeArguments) -> String {
 
 /// `pv` ends the pairs of name and value: some clients read whatever follows it as moves or lists.
 fn tell_move(line: &mut Line, view: &View<'_>, arguments: &AnalyzeArguments, order: usize, told: &MoveReport) {
+    let (win_rate, lcb) = (view.win_rate_after(told), view.win_rate_lcb_after(told));
     line.word("info");
     line.pair("move", view.vertex(told.mv));
     line.pair("visits", told.visits);
     line.pair("edgeVisits", told.visits);
-    line.number("utility", utility(told.win_rate));
-    line.number("winrate", told.win_rate);
+    line.number("utility", utility(win_rate));
+    line.number("winrate", win_rate);
     line.score(view.lead_after(told), told.black_score_stdev);
     line.number("prior", told.policy);
-    line.number("lcb", told.win_rate_lcb);
-    line.number("utilityLcb", utility(told.win_rate_lcb));
+    line.number("lcb", lcb);
+    line.number("utilityLcb", utility(lcb));
     if arguments.no_result_value {
         line.number("noResultValue", NO_RESULT);
     }
@@ -59,8 +60,8 @@ fn tell_root(line: &mut Line, view: &View<'_>) {
     let report = view.report;
     line.word("rootInfo");
     line.pair("visits", report.visits);
-    line.number("utility", utility(report.win_rate));
-    line.number("winrate", report.win_rate);
+    line.number("utility", utility(view.win_rate()));
+    line.number("winrate", view.win_rate());
     line.score(view.lead(), report.black_score_stdev());
     line.pair("weight", report.visits);
 }

@@ -9,9 +9,9 @@ pub fn render(view: &View<'_>, arguments: &AnalyzeArguments) -> String {
             "info move {} visits {} winrate {} prior {} lcb {} order {order} pv {}",
             view.vertex(told.mv),
             told.visits,
-            parts(told.win_rate),
+            parts(view.win_rate_after(told)),
             parts(told.policy),
-            parts(told.win_rate_lcb),
+            parts(view.win_rate_lcb_after(told)),
             view.vertices(&told.variation),
         )
     });

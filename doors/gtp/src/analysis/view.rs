@@ -1,7 +1,7 @@
 //! A report as the player to move sees it.
 
 use jigo_board::{Color, Move, Point, Score};
-use jigo_engine::{MoveReport, SearchReport};
+use jigo_engine::{MoveReport, Outlook, SearchReport};
 
 /// Every dialect writes numbers for the player to move; here the sides are turned, and nowhere else.
 pub struct View<'a> {
@@ -22,6 +22,20 @@ impl<'a> View<'a> {
         moves.iter().take(simulated.max(least).min(most).max(1))
     }
 
+    /// The mover's chances, under the real komi as all that follows.
+    pub fn win_rate(&self) -> f32 {
+        Outlook(self.report).under_real_komi(self.report.win_rate)
+    }
+
+    pub fn win_rate_after(&self, told: &MoveReport) -> f32 {
+        Outlook(self.report).under_real_komi(told.win_rate)
+    }
+
+    /// What the chances are hardly below.
+    pub fn win_rate_lcb_after(&self, told: &MoveReport) -> f32 {
+        Outlook(self.report).under_real_komi(told.win_rate_lcb)
+    }
+
     /// The mover's lead on the board, komi counted.
     pub fn lead(&self) -> f32 {
         self.lead_at(self.report.black_score)
@@ -29,6 +43,11 @@ impl<'a> View<'a> {
 
     pub fn lead_after(&self, told: &MoveReport) -> f32 {
         self.lead_at(told.black_score)
+    }
+
+    /// The expected result in tenths of points, as `B+3.5`.
+    pub fn score(&self) -> Score {
+        Score::black_lead(((self.report.black_score - self.report.komi) * 10.0).round() / 10.0)
     }
 
     fn lead_at(&self, black_score: f32) -> f32 {

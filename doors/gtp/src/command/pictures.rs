@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use jigo_board::{Color, Move, Point, Score};
+use jigo_board::{Color, Move, Point};
 use jigo_engine::{AnalysisRequest, Limits, MoveReport, SearchReport, TimeBudget};
 
 use super::Command;
@@ -126,7 +126,8 @@ fn variation(session: &mut Session, arguments: &mut Arguments) -> Result<String,
     let size = session.engine.game().size();
     let players = [report.to_move, report.to_move.opponent()].into_iter().cycle();
     let moves = report.best().into_iter().flat_map(|best| &best.variation);
-    let words = players.zip(moves).map(|(color, mv)| format!("{} {}", color.letter(), mv.vertex(size)));
+    let words =
+        players.zip(moves).map(|(color, mv)| format!("{} {}", color.letter().to_ascii_lowercase(), mv.vertex(size)));
     Ok(words.collect::<Vec<_>>().join(" "))
 }
 
@@ -143,10 +144,9 @@ fn komi_win_rates(session: &mut Session, arguments: &mut Arguments) -> Result<St
 
 fn score_estimate(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
     let report = look(session, arguments)?;
-    let lead = Score::black_lead(((report.black_score - report.komi) * 10.0).round() / 10.0);
-    let spread = report.black_score_stdev();
-    let wins = 100.0 * report.win_rate;
-    Ok(format!("{lead}, give or take {spread:.1}; {} wins {wins:.1} %", report.to_move))
+    let view = View::new(&report, session.engine.game().size());
+    let (score, spread, wins) = (view.score(), report.black_score_stdev(), 100.0 * view.win_rate());
+    Ok(format!("{score}, give or take {spread:.1}; {} wins {wins:.1} %", report.to_move))
 }
 
 fn joseki(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {

@@ -1,80 +1,20 @@
 //! What each client really sends when it starts and when it analyses, and how it must be answered.
 //!
-//! A conversation in `clients/NAME.txt` reads like the wire: lines after `>` are sent, all others are what must come back,
+//! A conversation in `conversations/NAME.txt` reads like the wire: lines after `>` are sent, all others are what must come back,
 //! blank lines included; `#` begins a comment. In an answer `N` stands for any number, `V` for any vertex or pass, `V+` and
 //! `N+` for one or more of them, `...` at the end for anything, and a line `...` for the rest of the reply with its blank
 //! line. A stream may say more `info` lines than the one that is written.
 
+mod program;
+mod streams;
+
 use std::fs;
-use std::io::{BufReader, Read, Result, Write};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{self, JoinHandle};
 
-use jigo_board::{Game, Move, Rules};
-use jigo_engine::{Engine, SearchThinker};
-use jigo_gtp::{Introduction, Session, serve};
-use jigo_net::Net;
-use jigo_search::{Parameters, TreeSearcher};
+use jigo_board::Move;
+use jigo_gtp::Introduction;
 
-/// The line of the client, of which a program sees one after the other.
-struct Mouth {
-    lines: Receiver<String>,
-}
-
-impl Read for Mouth {
-    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        let line = self.lines.recv().unwrap_or_default();
-        buffer[..line.len()].copy_from_slice(line.as_bytes());
-        Ok(line.len())
-    }
-}
-
-/// Cuts what the program says into lines.
-struct Lines {
-    begun: Vec<u8>,
-    lines: Sender<String>,
-}
-
-impl Write for Lines {
-    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-        for &byte in bytes {
-            if byte == b'\n' {
-                // Nobody listens any more once a conversation has failed.
-                let _ = self.lines.send(String::from_utf8(std::mem::take(&mut self.begun)).unwrap());
-            } else {
-                self.begun.push(byte);
-            }
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> Result<()> {
-        Ok(())
-    }
-}
-
-struct Program {
-    input: Sender<String>,
-    output: Receiver<String>,
-    thread: JoinHandle<()>,
-}
-
-impl Program {
-    fn start(introduction: Introduction) -> Program {
-        let (input, lines) = channel();
-        let (sender, output) = channel();
-        let thread = thread::spawn(move || {
-            let searcher = TreeSearcher::new(Parameters::default(), Some(Net::embedded()), 1, 1);
-            let thinker = SearchThinker::new(Box::new(searcher), Some(24));
-            let engine = Engine::new(Game::new(19, Rules::default()), Box::new(thinker), 1);
-            let mut session = Session::new(engine).introduced_as(introduction);
-            let mut output = Lines { begun: Vec::new(), lines: sender };
-            serve(&mut session, BufReader::new(Mouth { lines }), &mut output).unwrap();
-        });
-        Program { input, output, thread }
-    }
-}
+use program::{FEW, Program, session};
 
 fn matches(pattern: &[&str], words: &[&str]) -> bool {
     let is_number = |word: &str| word.parse::<f64>().is_ok();
@@ -96,9 +36,11 @@ fn matches(pattern: &[&str], words: &[&str]) -> bool {
 
 /// Holds a stored conversation with the program.
 fn hold(name: &str, introduction: Introduction) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients").join(name).with_extension("txt");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/conversations").join(name).with_extension("txt");
     let text = fs::read_to_string(path).unwrap();
-    let Program { input, output, thread } = Program::start(introduction);
+    let program = Program::start(session(19, FEW).introduced_as(introduction));
+    let Program { input, output, thread } = program;
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
         if let Some(sent) = line.strip_prefix('>') {
             input.send(format!("{}\n", sent.trim_start().replace("\\r", "\r"))).unwrap();
@@ -116,7 +58,7 @@ fn hold(name: &str, introduction: Introduction) {
         assert!(matches(&pattern, &words), "{place}: the program said {said:?}");
     }
     drop(input);
-    thread.join().unwrap();
+    thread.join().unwrap().unwrap();
     let rest: Vec<String> = output.into_iter().collect();
     assert!(rest.is_empty(), "{name}: after the end it said {rest:?}");
 }
