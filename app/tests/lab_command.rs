@@ -48,11 +48,12 @@ fn finished_games_are_not_played_again() {
 #[test]
 fn experiments_are_listed_and_mistakes_are_told() {
     let list = text(&lab(&["--list"]).stdout);
-    for name in ["komi-even", "playouts", "random-generators", "connections"] {
+    for name in ["komi-even", "playouts", "random-generators", "net-cross", "value-nets", "connections"] {
         assert!(list.lines().any(|line| line.starts_with(name)), "{name} is missing in\n{list}");
     }
     let complaint = |arguments: &[&str]| text(&lab(arguments).stderr);
     assert_eq!(complaint(&["perpetuum"]), "jigo: there is no experiment \"perpetuum\"; `jigo lab --list` shows all\n");
     assert_eq!(complaint(&["priors", "--games", "0"]), "jigo: an experiment needs at least one game\n");
     assert_eq!(complaint(&["priors", "--playouts", "0"]), "jigo: a move needs at least one playout\n");
+    assert_eq!(complaint(&["value-nets"]), "jigo: this experiment measures nets on game records: --data is missing\n");
 }

@@ -52,5 +52,8 @@ fn parameters_come_from_the_engines_table() {
         tune(&["-p", "search.expand_at", "--engine", &engine(), "-s", "5", "-n", "2", "--verify", "0", "-o", out]);
     assert!(text(&output.stdout).contains("search.expand_at = "), "{}", text(&output.stderr));
     let unknown = text(&tune(&["-p", "search.luck", "-o", out]).stderr);
-    assert!(unknown.starts_with("jigo: there is no parameter named \"search.luck\"; those with a range are search."));
+    assert!(unknown.starts_with("jigo: there is no parameter named \"search.luck\"; those with a range are engine."));
+    for room in ["engine.resign_below", "search.criticality", "prior.net", "playout."] {
+        assert!(unknown.contains(room), "{room} cannot be tuned: {unknown}");
+    }
 }

@@ -7,7 +7,7 @@ mod board;
 mod net;
 mod playout;
 mod search;
-mod speed;
+pub(super) mod speed;
 
 use clap::Subcommand;
 

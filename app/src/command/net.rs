@@ -1,5 +1,7 @@
 //! `jigo net`: look at a net, measure it.
 
+mod run;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,6 +27,8 @@ enum What {
     Info(InfoArgs),
     /// Measure move prediction, value error, score prediction and calibration on whole games
     Eval(EvalArgs),
+    /// Run a net on planes from a file with a chosen kernel and tell positions per second, best and median
+    Run(run::RunArgs),
 }
 
 #[derive(clap::Args)]
@@ -61,6 +65,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     match args.what {
         What::Info(args) => info(&args),
         What::Eval(args) => eval(&args),
+        What::Run(args) => run::run(&args),
     }
 }
 

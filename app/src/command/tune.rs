@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use jigo_arena::{CommandLine, MatchBar, MatchSpec, PlayerSpec, RunOptions, run_match};
+use jigo_engine::Parameters;
 use jigo_lab::tune::{
     ArenaGames, Contest, MethodKind, TuneParameter, TuneProgress, TuneSpec, read_tune_spec, run_tuning, set_words,
 };
-use jigo_search::Parameters;
 
 use crate::match_options::MatchOptions;
 

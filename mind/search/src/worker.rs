@@ -71,7 +71,10 @@ impl Worker {
             self.tally.add(&ending, shared.move_ownership);
             let played = self.outcome.black_value(komi);
             let black_value = match &self.leaf {
-                Some(leaf) => (1.0 - share) * played + share * leaf.value.black_win_rate(komi),
+                Some(leaf) => {
+                    let asked_komi = komi + shared.parameters.net_komi;
+                    (1.0 - share) * played + share * leaf.value.black_win_rate(asked_komi)
+                }
                 None => played,
             };
             let lesson = Lesson {

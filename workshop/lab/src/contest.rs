@@ -1,8 +1,11 @@
 //! From a variant of an experiment to a match of the arena.
 
+use std::path::PathBuf;
+
 use jigo_arena::{Colors, CommandLine, CommandLineError, MatchSpec, Openings, PlayerSpec, TimeControl};
 
 use crate::experiment::{Experiment, Player, Start, Variant};
+use crate::value_nets::net_file;
 
 /// Even games start from this many plies, so that no two pairs are alike.
 const OPENING_PLIES: usize = 2;
@@ -10,6 +13,8 @@ const OPENING_PLIES: usize = 2;
 const HANDICAP_KOMI: f32 = 0.5;
 /// GNU Go's strength where an experiment does not ask for another (000 sec 6, 001 sec 1.1, 002 sec V).
 const YARDSTICK_LEVEL: u8 = 10;
+/// The net of 003 whose place the shipped one can take: it knows every komi and the owner of every point.
+const LIKE_SHIPPED: &str = "BV-ML-VN";
 
 /// The circumstances of a run: an experiment's defaults, or what the user asked for.
 #[derive(Clone, Debug)]
@@ -24,6 +29,10 @@ pub struct Conditions {
     pub yardstick: Yardstick,
     /// Whether GNU Go is installed.
     pub has_gnu_go: bool,
+    /// The folder of the nets of 003; without it the shipped net stands for the one it is like.
+    pub nets: Option<PathBuf>,
+    /// Openings for [`Start::Endgames`].
+    pub endgames: Option<PathBuf>,
 }
 
 /// The opponent of variants that do not name one.
@@ -47,11 +56,13 @@ impl Conditions {
             seed: 1,
             yardstick: if has_gnu_go { Yardstick::GnuGo } else { Yardstick::Baseline },
             has_gnu_go,
+            nets: None,
+            endgames: None,
         }
     }
 
-    /// The match of a variant, our player first among its players or second; none if it needs GNU Go and there is none,
-    /// or if it would be a program against itself on even terms.
+    /// The match of a variant, our player first among its players or second; none if it needs GNU Go, nets or endgames and
+    /// there are none, or if it would be a program against itself on even terms.
     pub fn contest(&self, experiment: &Experiment, variant: &Variant) -> Result<Option<MatchSpec>, CommandLineError> {
         let baseline = Player::jigo(experiment.baseline);
         let plays_baseline = variant.opponent == Player::Yardstick && self.yardstick == Yardstick::Baseline;
@@ -64,7 +75,7 @@ impl Conditions {
         };
         let ours = PlayerSpec { name: variant.label.clone(), command: ours };
         let theirs = PlayerSpec { name: format!("against {}", self.opponent_name(variant)), command: theirs };
-        let we_are_black = matches!(variant.start, Start::Even | Start::Takes(_));
+        let we_are_black = matches!(variant.start, Start::Even | Start::Takes(_) | Start::Endgames { .. });
         let players = if we_are_black { vec![ours, theirs] } else { vec![theirs, ours] };
 
         let mut spec = MatchSpec::new(players, self.size, self.games);
@@ -82,6 +93,11 @@ impl Conditions {
                 spec.colors = Colors::FirstIsBlack;
                 spec.komi = komi;
             }
+            Start::Endgames { komi } => {
+                let Some(file) = &self.endgames else { return Ok(None) };
+                spec.openings = Openings::Files { files: vec![file.clone()], plies: None };
+                spec.komi = komi;
+            }
         }
         Ok(Some(spec))
     }
@@ -96,14 +112,16 @@ impl Conditions {
         }
     }
 
-    /// None if it takes GNU Go and there is none.
+    /// None if it takes GNU Go or a net and there is none.
     fn command(&self, player: &Player) -> Result<Option<CommandLine>, CommandLineError> {
         let gnu_go = |level: u8| {
             let text = format!("gnugo --mode gtp --chinese-rules --seed {{seed}} --level {level}");
             self.has_gnu_go.then(|| CommandLine::parse(&text)).transpose()
         };
         match (player, &self.yardstick) {
-            (Player::Jigo { settings, effort, .. }, _) => self.our_command(settings, *effort).map(Some),
+            (Player::Jigo { settings, effort, net, .. }, _) => {
+                self.net_words(*net).map(|words| self.our_command(words, settings, *effort)).transpose()
+            }
             (Player::GnuGo { level }, _) => gnu_go(*level),
             (Player::Yardstick, Yardstick::Program(command)) => Ok(Some(command.clone())),
             (Player::Yardstick, Yardstick::GnuGo) => gnu_go(YARDSTICK_LEVEL),
@@ -111,9 +129,24 @@ impl Conditions {
         }
     }
 
-    /// The papers' programs have no nets, one thread, and limits that do not depend on the machine.
-    fn our_command(&self, settings: &[(&str, String)], effort: f64) -> Result<CommandLine, CommandLineError> {
-        let mut words = vec!["--net".to_string(), "none".to_string()];
+    /// Only the program of 003 has a net.
+    fn net_words(&self, net: Option<&str>) -> Option<Vec<String>> {
+        let file = match (net, &self.nets) {
+            (None, _) => "none".to_string(),
+            (Some(name), Some(folder)) => net_file(folder, name).display().to_string(),
+            (Some(LIKE_SHIPPED), None) => return Some(Vec::new()),
+            (Some(_), None) => return None,
+        };
+        Some(vec!["--net".to_string(), file])
+    }
+
+    /// The papers' programs have one thread here, and limits that do not depend on the machine.
+    fn our_command(
+        &self,
+        mut words: Vec<String>,
+        settings: &[(&str, String)],
+        effort: f64,
+    ) -> Result<CommandLine, CommandLineError> {
         if self.clock == TimeControl::Unlimited {
             let playouts = (self.playouts as f64 * effort).round().max(1.0);
             words.extend(["--playouts".to_string(), playouts.to_string()]);

@@ -67,11 +67,13 @@ pub struct Variant {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Player {
-    /// Our program with `--set NAME=VALUE`, at so many times the playouts of the experiment.
+    /// Our program with `--set NAME=VALUE`, at so many times the playouts of the experiment, with one of the nets of 003 or
+    /// none.
     Jigo {
         settings: Vec<(&'static str, String)>,
         effort: f64,
         name: Option<&'static str>,
+        net: Option<&'static str>,
     },
     GnuGo {
         level: u8,
@@ -91,6 +93,8 @@ pub enum Start {
     Gives(usize),
     /// We are White with this komi.
     White { komi: f32 },
+    /// Near the end of games that half a point decides at this komi, each with both colours.
+    Endgames { komi: f32 },
 }
 
 /// A number of a paper with its 95 % spread, 0 if the paper gives none.
@@ -109,7 +113,23 @@ impl Figure {
 impl Player {
     pub fn jigo(settings: &[(&'static str, &str)]) -> Self {
         let settings = settings.iter().map(|&(name, value)| (name, value.to_string())).collect();
-        Self::Jigo { settings, effort: 1.0, name: None }
+        Self::Jigo { settings, effort: 1.0, name: None, net: None }
+    }
+
+    /// The same with a net.
+    pub fn with_net(mut self, wanted: &'static str) -> Self {
+        if let Self::Jigo { net, .. } = &mut self {
+            *net = Some(wanted);
+        }
+        self
+    }
+
+    /// The same with this many times the playouts of the experiment.
+    pub fn with_effort(mut self, times: f64) -> Self {
+        if let Self::Jigo { effort, .. } = &mut self {
+            *effort = times;
+        }
+        self
     }
 
     /// A name for our program when it is the opponent.

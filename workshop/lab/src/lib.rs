@@ -6,13 +6,16 @@
 
 mod board_picture;
 mod contest;
+mod endgames;
 pub mod experiment;
 pub mod experiments;
 mod report;
 mod run;
 pub mod tune;
+pub mod value_nets;
 
 pub use board_picture::BoardPicture;
 pub use contest::{Conditions, Yardstick};
+pub use endgames::half_point_endgames;
 pub use report::{Report, Row};
 pub use run::{LabError, Step, default_folder, run_experiment};

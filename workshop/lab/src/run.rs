@@ -8,6 +8,10 @@ use jigo_arena::journal::{JournalError, write_whole};
 use jigo_arena::{
     ArenaError, CommandLineError, Estimate, MatchResult, PlayerLine, Progress, RunOptions, TimeControl, run_match,
 };
+use jigo_records::ReadError;
+use jigo_train::checkpoint::CheckpointError;
+use jigo_train::history::PlotError;
+use jigo_train::supervised::TrainError;
 use thiserror::Error;
 
 use crate::contest::{Conditions, Yardstick};
@@ -24,8 +28,18 @@ pub enum LabError {
     Journal(#[from] JournalError),
     #[error(transparent)]
     Chart(#[from] ChartError),
-    #[error("nothing of this experiment can be played: it needs GNU Go")]
+    #[error("nothing of this experiment can be played: it needs GNU Go, the nets of --nets or the games of --data")]
     NothingToPlay,
+    #[error("no game of this size ends half a point apart; sec IV.E of 003 needs some")]
+    NoEndgames,
+    #[error(transparent)]
+    Games(#[from] ReadError),
+    #[error(transparent)]
+    Net(#[from] CheckpointError),
+    #[error(transparent)]
+    Training(#[from] TrainError),
+    #[error(transparent)]
+    Plot(#[from] PlotError),
 }
 
 /// Where a run is: the match now played, among how many.

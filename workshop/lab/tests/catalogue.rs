@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use jigo_arena::CommandLine;
 use jigo_engine::Parameters;
-use jigo_lab::experiment::{Experiment, Player, Variant};
+use jigo_lab::experiment::{Experiment, Player, Start, Variant};
 use jigo_lab::{Conditions, Yardstick, experiments};
 
 const SIZES: [usize; 3] = [9, 13, 19];
@@ -53,8 +53,9 @@ fn every_variant_is_a_sound_match_with_a_folder_of_its_own() {
     let yardsticks = [Yardstick::Baseline, Yardstick::GnuGo, Yardstick::Program(CommandLine::parse("other").unwrap())];
     for (experiment, size, variant) in variants() {
         for yardstick in &yardsticks {
+            let (nets, endgames) = (Some("nets".into()), Some("endgames.sgf".into()));
             let defaults = Conditions::of(experiment, true);
-            let conditions = Conditions { size, yardstick: yardstick.clone(), ..defaults };
+            let conditions = Conditions { size, yardstick: yardstick.clone(), nets, endgames, ..defaults };
             let spec = conditions.contest(experiment, &variant).unwrap();
             if let Some(spec) = spec {
                 spec.check()
@@ -84,10 +85,17 @@ fn the_papers_figures_fit_their_columns() {
 }
 
 #[test]
-fn without_gnu_go_only_what_names_it_is_left_out() {
+fn without_gnu_go_nets_and_endgames_only_what_names_them_is_left_out() {
     for (experiment, size, variant) in variants() {
         let conditions = Conditions { size, ..Conditions::of(experiment, false) };
-        let names_it = [&variant.player, &variant.opponent].iter().any(|player| matches!(player, Player::GnuGo { .. }));
+        // The shipped net can stand for the one that has everything.
+        let needs_more = |player: &&Player| match player {
+            Player::GnuGo { .. } => true,
+            Player::Jigo { net, .. } => net.is_some_and(|net| net != "BV-ML-VN"),
+            Player::Yardstick => false,
+        };
+        let names_it = [&variant.player, &variant.opponent].iter().any(needs_more)
+            || matches!(variant.start, Start::Endgames { .. });
         let played = conditions.contest(experiment, &variant).unwrap().is_some();
         let is_baseline = variant.player == Player::jigo(experiment.baseline);
         assert!(played != names_it || is_baseline, "{} on {size}: {}", experiment.name, variant.label);

@@ -66,13 +66,18 @@ const CALIBRATION_ROUNDS: usize = 12;
 const AVERAGE_STEPS: u64 = 500;
 
 pub fn train(settings: &Settings) -> Result<(), TrainError> {
+    train_on(settings, &read_sources(settings)?)
+}
+
+/// The games the settings ask for, one shelf per board size.
+pub fn read_sources(settings: &Settings) -> Result<Vec<Shelf>, TrainError> {
     let mut shelves = read_folder(&settings.data, |name| settings.files.iter().any(|part| name.contains(part)))?;
     let mut sources = Vec::new();
     for &(size, _) in &settings.boards {
         let shelf = shelves.iter_mut().find(|shelf| shelf.size == size && shelf.training.positions() > 0);
         sources.push(std::mem::take(shelf.ok_or_else(|| TrainError::NoGames(settings.data.clone(), size))?));
     }
-    train_on(settings, &sources)
+    Ok(sources)
 }
 
 /// Learns from games already in memory, one shelf per board size of the settings.

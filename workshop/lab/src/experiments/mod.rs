@@ -3,6 +3,7 @@
 
 mod dynamic_komi;
 mod go_intellect;
+mod multi_label;
 mod pachi;
 mod simulation_quality;
 
@@ -11,7 +12,7 @@ use crate::experiment::{Experiment, Player, Variant};
 /// Every experiment, paper by paper.
 pub fn all() -> impl Iterator<Item = &'static Experiment> {
     let papers = [dynamic_komi::EXPERIMENTS, pachi::EXPERIMENTS, go_intellect::EXPERIMENTS];
-    papers.into_iter().chain([simulation_quality::EXPERIMENTS]).flatten()
+    papers.into_iter().chain([multi_label::EXPERIMENTS, simulation_quality::EXPERIMENTS]).flatten()
 }
 
 pub fn by_name(name: &str) -> Option<&'static Experiment> {

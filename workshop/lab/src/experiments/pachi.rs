@@ -197,7 +197,7 @@ fn criticality(_size: usize) -> Vec<Variant> {
 
 fn doubled(doublings: i32, opponent: Player) -> Variant {
     let effort = 2f64.powi(doublings);
-    let player = Player::Jigo { settings: Vec::new(), effort, name: None };
+    let player = Player::jigo(&[]).with_effort(effort);
     let curve = if opponent == Player::Yardstick { "against the opponent" } else { "against itself" };
     Variant::new(format!("playouts x {effort}"), player, opponent).on_curve(curve, doublings.into())
 }

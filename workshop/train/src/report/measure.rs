@@ -1,4 +1,4 @@
-//! Running averages and a running correlation.
+//! Running averages and a running regression.
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Average {
@@ -31,35 +31,64 @@ impl Average {
     }
 }
 
-/// Pearson's correlation of pairs, and how often their signs disagree either way.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Correlation {
+/// Most pairs kept for a picture (003 sec IV.F).
+const MOST_PAIRS: usize = 2000;
+
+/// Black's territory by summed ownership beside Black's win rate at one komi (003 sec IV.F).
+#[derive(Clone, Debug, Default)]
+pub struct Agreement {
+    pub komi: f32,
     count: f64,
     x: f64,
     y: f64,
     xx: f64,
     yy: f64,
     xy: f64,
-    pub x_above_y_below: Average,
-    pub x_below_y_above: Average,
+    /// Ahead by territory, behind by value; and the reverse.
+    pub only_territory: Average,
+    pub only_value: Average,
+    /// Some of the pairs, for the plot.
+    pub pairs: Vec<(f32, f32)>,
 }
 
-impl Correlation {
-    pub fn add(&mut self, x: f64, y: f64) {
+impl Agreement {
+    pub fn at(komi: f32) -> Agreement {
+        Agreement { komi, ..Agreement::default() }
+    }
+
+    pub fn add(&mut self, black_territory: f32, black_win_rate: f32) {
+        let (x, y) = (f64::from(black_territory), f64::from(black_win_rate));
         self.count += 1.0;
         self.x += x;
         self.y += y;
         self.xx += x * x;
         self.yy += y * y;
         self.xy += x * y;
-        self.x_above_y_below.add_truth(x > 0.0 && y < 0.0);
-        self.x_below_y_above.add_truth(x < 0.0 && y > 0.0);
+        self.only_territory.add_truth(black_territory > self.komi && black_win_rate < 0.5);
+        self.only_value.add_truth(black_territory < self.komi && black_win_rate > 0.5);
+        if self.pairs.len() < MOST_PAIRS {
+            self.pairs.push((black_territory, black_win_rate));
+        }
     }
 
-    pub fn value(&self) -> Option<f64> {
-        let covariance = self.count * self.xy - self.x * self.y;
-        let spread = (self.count * self.xx - self.x * self.x) * (self.count * self.yy - self.y * self.y);
-        (spread > 0.0).then(|| covariance / spread.sqrt())
+    fn covariance(&self) -> f64 {
+        self.count * self.xy - self.x * self.y
+    }
+
+    fn territory_spread(&self) -> f64 {
+        self.count * self.xx - self.x * self.x
+    }
+
+    /// Pearson's correlation; none if either side never changes.
+    pub fn correlation(&self) -> Option<f64> {
+        let spread = self.territory_spread() * (self.count * self.yy - self.y * self.y);
+        (spread > 0.0).then(|| self.covariance() / spread.sqrt())
+    }
+
+    /// The win rate that regression expects at a territory.
+    pub fn regressed(&self, black_territory: f64) -> Option<f64> {
+        let slope = (self.territory_spread() > 0.0).then(|| self.covariance() / self.territory_spread())?;
+        Some(self.y / self.count + slope * (black_territory - self.x / self.count))
     }
 }
 
@@ -79,17 +108,21 @@ mod tests {
     }
 
     #[test]
-    fn correlation_of_lines_and_of_nothing() {
-        let (mut up, mut down, mut flat) = (Correlation::default(), Correlation::default(), Correlation::default());
-        for x in -5..=5 {
-            up.add(f64::from(x), f64::from(3 * x));
-            down.add(f64::from(x), f64::from(-x));
-            flat.add(f64::from(x), 1.0);
+    fn agreement_of_lines_and_of_nothing() {
+        let [mut up, mut down, mut flat] = [7.5; 3].map(Agreement::at);
+        for lead in -5..=5 {
+            let lead = lead as f32;
+            up.add(7.5 + lead, 0.5 + lead / 20.0);
+            down.add(7.5 + lead, 0.5 - lead / 20.0);
+            flat.add(7.5 + lead, 0.7);
         }
-        assert!((up.value().unwrap() - 1.0).abs() < 1e-9);
-        assert!((down.value().unwrap() + 1.0).abs() < 1e-9);
-        assert_eq!(flat.value(), None);
-        assert_eq!(up.x_above_y_below.value(), Some(0.0));
-        assert!((down.x_above_y_below.value().unwrap() - 5.0 / 11.0).abs() < 1e-9);
+        assert!((up.correlation().unwrap() - 1.0).abs() < 1e-6);
+        assert!((up.regressed(17.5).unwrap() - 1.0).abs() < 1e-6);
+        assert!((down.correlation().unwrap() + 1.0).abs() < 1e-6);
+        assert_eq!(flat.correlation(), None);
+        assert_eq!(up.only_territory.value(), Some(0.0));
+        assert!((down.only_territory.value().unwrap() - 5.0 / 11.0).abs() < 1e-9);
+        assert!((flat.only_value.value().unwrap() - 5.0 / 11.0).abs() < 1e-9);
+        assert_eq!(up.pairs.len(), 11);
     }
 }

@@ -12,7 +12,7 @@ use jigo_board::{Color, Symmetry};
 use jigo_net::{Evaluator, Net, Position};
 use jigo_records::{Library, Sample};
 
-pub use measure::{Average, Correlation};
+pub use measure::{Agreement, Average};
 pub use plots::plot_all;
 
 /// Move numbers are gathered in runs of this length; everything from the last run on is one (003 sec IV.A).
@@ -25,6 +25,8 @@ const MARGINS: std::ops::RangeInclusive<f32> = -12.0..=28.0;
 /// Komi at which counted games are judged besides their own.
 pub const EXTRA_KOMI: [f32; 3] = [0.5, 7.5, 14.5];
 const CALIBRATION_BINS: usize = 10;
+/// Komi at which board evaluation and value are compared (003 fig 9 and 10).
+pub const AGREEMENT_KOMI: [f32; 2] = [7.5, 0.5];
 
 /// Numbers of one stage of the game.
 #[derive(Clone, Debug, Default)]
@@ -53,15 +55,13 @@ pub struct Report {
     pub games: usize,
     pub total: Stage,
     pub stages: Vec<Stage>,
+    /// One for each game: positions of a game are no independent witnesses, games are.
+    pub by_game: Vec<Stage>,
     pub calibration: Vec<Bin>,
     pub ownership_error: Average,
     /// Summed ownership against the value (003 sec IV.F).
-    pub agreement: Correlation,
-    /// A few of the pairs behind it, for the plot.
-    pub pairs: Vec<(f32, f32)>,
+    pub agreement: [Agreement; AGREEMENT_KOMI.len()],
 }
-
-const MOST_PAIRS: usize = 2000;
 
 impl Report {
     /// Plays through `games` of the library, evaluating every `every`th position.
@@ -71,15 +71,16 @@ impl Report {
             games: games.min(library.games().len()),
             total: Stage::default(),
             stages: vec![Stage::default(); RUNS],
+            by_game: Vec::new(),
             calibration: vec![Bin::default(); CALIBRATION_BINS],
             ownership_error: Average::default(),
-            agreement: Correlation::default(),
-            pairs: Vec::new(),
+            agreement: AGREEMENT_KOMI.map(Agreement::at),
         };
         let mut evaluator = Evaluator::new(Arc::clone(net));
         bar.set_length(report.games as u64);
         for (number, record) in library.games().iter().take(games).enumerate() {
             // Start at different moves, so that all move numbers are seen whatever the step.
+            report.by_game.push(Stage::default());
             for ply in (number % every..record.len()).step_by(every) {
                 report.add(&mut evaluator, &Sample::of(record, ply));
             }
@@ -133,13 +134,14 @@ impl Report {
             }
         }
         if let Some(territory) = evaluation.black_territory() {
-            let rate = evaluation.value.black_win_rate(komi);
-            self.agreement.add(f64::from(territory - komi), f64::from(rate) - 0.5);
-            if self.pairs.len() < MOST_PAIRS {
-                self.pairs.push((territory - komi, rate));
+            for agreement in &mut self.agreement {
+                agreement.add(territory, evaluation.value.black_win_rate(agreement.komi));
             }
         }
         self.stages[(sample.ply / RUN).min(RUNS - 1)].merge(&seen);
+        if let Some(game) = self.by_game.last_mut() {
+            game.merge(&seen);
+        }
         self.total.merge(&seen);
     }
 }

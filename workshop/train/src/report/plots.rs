@@ -1,10 +1,10 @@
 //! A report as plots: 003 fig 4-6 (value error), 7 (score prediction), 9-10 (agreement), and calibration.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use plotters::prelude::*;
 
-use super::{Average, EXTRA_KOMI, Report, Stage, first_move};
+use super::{Agreement, Average, EXTRA_KOMI, Report, Stage, first_move};
 use crate::history::PlotError;
 
 type Drawn = Result<(), Box<dyn std::error::Error>>;
@@ -13,16 +13,21 @@ type Curve = (String, Vec<(f64, f64)>);
 
 /// Writes all plots of a report into a folder; their names begin with the board size.
 pub fn plot_all(report: &Report, folder: &Path) -> Result<(), PlotError> {
-    let plots: [(&str, Plot); 4] = [
-        ("value-error", value_error),
-        ("score-prediction", score_prediction),
-        ("calibration", calibration),
-        ("agreement", agreement),
-    ];
+    let plots: [(&str, Plot); 3] =
+        [("value-error", value_error), ("score-prediction", score_prediction), ("calibration", calibration)];
+    let path = |name: &str| folder.join(format!("{0}x{0}-{name}.svg", report.size));
+    let failed = |path: PathBuf| {
+        move |error: Box<dyn std::error::Error>| PlotError {
+            path: path.display().to_string(),
+            reason: error.to_string(),
+        }
+    };
     for (name, draw) in plots {
-        let path = folder.join(format!("{0}x{0}-{name}.svg", report.size));
-        draw(report, &path)
-            .map_err(|error| PlotError { path: path.display().to_string(), reason: error.to_string() })?;
+        draw(report, &path(name)).map_err(failed(path(name)))?;
+    }
+    for measured in report.agreement.iter().filter(|measured| !measured.pairs.is_empty()) {
+        let path = path(&format!("agreement-{}", measured.komi));
+        agreement(measured, &path).map_err(failed(path))?;
     }
     Ok(())
 }
@@ -77,17 +82,29 @@ fn lines(path: &Path, x: &str, y: &str, x_end: f64, y_end: f64, curves: &[Curve]
     Ok(())
 }
 
-fn agreement(report: &Report, path: &Path) -> Drawn {
-    let root = SVGBackend::new(path, (640, 480)).into_drawing_area();
+/// Every dot is a position; the lines are the komi, an even game and the regression.
+fn agreement(measured: &Agreement, path: &Path) -> Drawn {
+    let root = SVGBackend::new(path, (720, 480)).into_drawing_area();
     root.fill(&WHITE)?;
-    let reach = report.pairs.iter().fold(10.0f32, |reach, (x, _)| reach.max(x.abs()));
+    let komi = f64::from(measured.komi);
+    let reach = measured.pairs.iter().fold(10.0f64, |reach, (x, _)| reach.max((f64::from(*x) - komi).abs()));
+    let (left, right) = (komi - reach, komi + reach);
     let mut chart = ChartBuilder::on(&root)
         .margin(16)
         .x_label_area_size(36)
         .y_label_area_size(48)
-        .build_cartesian_2d(-reach..reach, 0.0f32..1.0)?;
-    chart.configure_mesh().x_desc("summed ownership minus komi").y_desc("Black's win rate").draw()?;
-    chart.draw_series(report.pairs.iter().map(|&pair| Circle::new(pair, 1, BLUE.mix(0.4).filled())))?;
+        .build_cartesian_2d(left..right, 0.0..1.0)?;
+    let y = format!("Black's win rate at komi {komi}");
+    chart.configure_mesh().x_desc("Black's territory by summed ownership").y_desc(y).draw()?;
+    let dot = |&(x, y): &(f32, f32)| Circle::new((f64::from(x), f64::from(y)), 2, BLUE.mix(0.25).filled());
+    chart.draw_series(measured.pairs.iter().map(dot))?;
+    chart.draw_series(LineSeries::new([(komi, 0.0), (komi, 1.0)], RED.stroke_width(1)))?;
+    chart.draw_series(LineSeries::new([(left, 0.5), (right, 0.5)], RED.stroke_width(1)))?;
+    // Only as far as it stays a share.
+    let line = (0..=100).map(|i| left + (right - left) * f64::from(i) / 100.0);
+    let line: Vec<_> = line.filter_map(|x| Some((x, measured.regressed(x)?))).collect();
+    let inside = line.into_iter().filter(|(_, y)| (0.0..=1.0).contains(y));
+    chart.draw_series(LineSeries::new(inside, BLACK.stroke_width(2)))?;
     root.present()?;
     Ok(())
 }

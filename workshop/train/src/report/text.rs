@@ -38,12 +38,14 @@ impl fmt::Display for Report {
         line(f, "all", &columns(&self.total))?;
         writeln!(f, "a constant predictor's mse is {}", number(&self.total.constant_error))?;
         writeln!(f, "ownership: mean squared error {} of -1..1", number(&self.ownership_error))?;
-        if let Some(correlation) = self.agreement.value() {
+        for agreement in &self.agreement {
+            let Some(correlation) = agreement.correlation() else { continue };
             writeln!(
                 f,
-                "board evaluation and value: correlation {correlation:.3}, opposite in {} % and {} % of positions",
-                percent(&self.agreement.x_above_y_below),
-                percent(&self.agreement.x_below_y_above)
+                "board evaluation and value at komi {}: correlation {correlation:.3}, opposite in {} % and {} % of positions",
+                agreement.komi,
+                percent(&agreement.only_territory),
+                percent(&agreement.only_value)
             )?;
         }
         writeln!(f, "calibration, Black's win rate predicted and seen:")?;

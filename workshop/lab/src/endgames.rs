@@ -1,0 +1,38 @@
+//! Last moves of games that half a point decided (003 sec IV.E): won at a komi of 6.5, lost at 7.5.
+
+use std::path::Path;
+
+use jigo_board::{Game, Rules};
+use jigo_records::{Counting, Record, mover, read_folder};
+use jigo_sgf::{Collection, GameTree};
+
+use crate::run::LabError;
+
+/// Black's lead on the board in such a game.
+const BLACK_MARGIN: f32 = 7.0;
+/// "The 10th position from the end of a game" (003 sec IV.E).
+const LEFT_TO_PLAY: usize = 10;
+
+/// Such games of the files whose names contain one of `files`, ten moves before their end, as SGF text.
+pub fn half_point_endgames(data: &Path, files: &[String], size: usize) -> Result<String, LabError> {
+    let shelves = read_folder(data, |name| files.iter().any(|part| name.contains(part)))?;
+    let records = shelves
+        .iter()
+        .filter(|shelf| shelf.size == size)
+        .flat_map(|shelf| shelf.training.games().iter().chain(shelf.validation.games()));
+    let games: Vec<GameTree> = records.filter(|record| is_half_point(record)).filter_map(without_end).collect();
+    if games.is_empty() { Err(LabError::NoEndgames) } else { Ok(Collection { games }.to_text()) }
+}
+
+fn is_half_point(record: &Record) -> bool {
+    matches!(record.counting, Counting::Dead { black_margin, .. } if black_margin == BLACK_MARGIN)
+}
+
+/// None if a move repeats a position, which the arena's rules forbid.
+fn without_end(record: &Record) -> Option<GameTree> {
+    let mut game = Game::new(record.size, Rules::default());
+    for ply in 0..record.len().checked_sub(LEFT_TO_PLAY)? {
+        game.play(mover(ply), record.mv(ply)).ok()?;
+    }
+    Some(GameTree::from_game(&game))
+}

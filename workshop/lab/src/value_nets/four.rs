@@ -1,0 +1,103 @@
+//! The four architectures of 003 sec IV.A: one trunk, one set of games, one seed; only the value's form and the board
+//! evaluation differ.
+
+use std::path::{Path, PathBuf};
+
+use jigo_net::Architecture;
+use jigo_train::loss::LossWeights;
+use jigo_train::optimizer::Schedule;
+use jigo_train::supervised::{Settings, TrainError, read_sources, train_on};
+
+pub struct ValueNet {
+    pub name: &'static str,
+    value: &'static str,
+    ownership: &'static str,
+    /// Average error in games with a komi of 7.5 (003 table 2).
+    pub paper_error: f64,
+}
+
+/// In the order of 003 table 2; the last one has everything.
+pub const FOUR: [ValueNet; 4] = [
+    ValueNet { name: "VN", value: "single", ownership: "no", paper_error: 0.35388 },
+    ValueNet { name: "ML-VN", value: "labels", ownership: "no", paper_error: 0.346082 },
+    ValueNet { name: "BV-VN", value: "single", ownership: "yes", paper_error: 0.35366 },
+    ValueNet { name: "BV-ML-VN", value: "labels", ownership: "yes", paper_error: 0.348138 },
+];
+
+/// Small enough that a few minutes teach it something.
+const TRUNK: &str = "planes=compact-1 channels=32 blocks=rrpr head=32 hidden=64";
+/// Positions of each board size per worker and step; most are of the paper's size.
+const BOARDS: [(usize, usize); 2] = [(19, 24), (9, 8)];
+const HIGHEST_RATE: f32 = 0.06;
+const FINAL_SHARE: f32 = 0.005;
+const WARM_UP: u64 = 100;
+const VALIDATE_EVERY: u64 = 250;
+const VALIDATION_POSITIONS: usize = 800;
+
+/// How the four are trained.
+pub struct Training {
+    pub data: PathBuf,
+    /// Parts of names of the files to learn from.
+    pub files: Vec<String>,
+    pub steps: u64,
+    pub workers: usize,
+    pub seed: u64,
+}
+
+impl ValueNet {
+    fn architecture(&self) -> Architecture {
+        let text = format!("{TRUNK} value={} ownership={}", self.value, self.ownership);
+        text.parse().expect("the four architectures are sound; a test reads them")
+    }
+}
+
+/// Where a net of the four lies in the folder of their training runs.
+pub fn net_file(nets: &Path, name: &str) -> PathBuf {
+    nets.join(name).join("net.safetensors")
+}
+
+/// Trains the four one after another, each in a folder of its own; what has been trained is not trained again.
+pub fn train_four(nets: &Path, training: &Training) -> Result<(), TrainError> {
+    let runs = FOUR.each_ref().map(|net| settings(net, nets.join(net.name), training));
+    let sources = read_sources(&runs[0])?;
+    runs.iter().try_for_each(|run| train_on(run, &sources))
+}
+
+fn settings(net: &ValueNet, run: PathBuf, training: &Training) -> Settings {
+    let schedule = Schedule { peak: HIGHEST_RATE, final_share: FINAL_SHARE, warm_up: WARM_UP, steps: training.steps };
+    Settings {
+        data: training.data.clone(),
+        files: training.files.clone(),
+        run,
+        architecture: net.architecture(),
+        start: None,
+        seed: training.seed,
+        workers: training.workers,
+        boards: BOARDS.to_vec(),
+        schedule,
+        validate_every: VALIDATE_EVERY,
+        validation_positions: VALIDATION_POSITIONS,
+        loss: LossWeights::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jigo_net::architecture::ValueForm;
+
+    use super::*;
+
+    #[test]
+    fn the_four_are_those_of_the_paper() {
+        let told: Vec<_> = FOUR.iter().map(|net| (net.architecture().value, net.architecture().ownership)).collect();
+        assert_eq!(
+            told,
+            [
+                (ValueForm::Single, false),
+                (ValueForm::Labels, false),
+                (ValueForm::Single, true),
+                (ValueForm::Labels, true)
+            ]
+        );
+    }
+}
