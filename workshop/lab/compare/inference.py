@@ -12,7 +12,7 @@ import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file, save_file
 
-from net_file import read_net
+from net_file import POINT_OUTPUTS, read_net
 
 SHIPPED = Path(__file__).parents[3] / "mind/net/weights/default.safetensors"
 KERNELS = ["portable", "avx2", "avx512", "amx"]
@@ -67,7 +67,8 @@ def onnx_model(net, side):
     graph.dense(net.pooled, net.pooled_bias, hidden, output="pooled")
     channels = net.stem.weights.shape[1]
     inputs = [helper.make_tensor_value_info("planes", TensorProto.FLOAT, ["images", channels, side, side])]
-    outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ["points", "pooled"]]
+    shapes = {"points": ["images", POINT_OUTPUTS, side, side], "pooled": ["images", len(net.pooled_bias)]}
+    outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
     built = helper.make_graph(graph.nodes, "jigo", inputs, outputs, graph.constants)
     model = helper.make_model(built, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
     onnx.checker.check_model(model)

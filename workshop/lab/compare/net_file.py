@@ -48,15 +48,14 @@ def read_net(path):
     tensors = {name: values.astype(np.float32) for name, values in load_file(path).items()}
 
     def factors(name):
-        variance = np.maximum(tensors[f"{name}.variance"], 0.0)
-        return tensors[f"{name}.scale"] / np.sqrt(variance + NORM_EPSILON)
+        variance = np.maximum(tensors[f"{name}.norm.variance"], 0.0)
+        return tensors[f"{name}.norm.scale"] / np.sqrt(variance + NORM_EPSILON)
 
     def normed(name):
         taps = tensors[f"{name}.taps"] * factors(name)
-        outputs = taps.shape[-1]
-        side = 3 if taps.size == 9 * taps.shape[-2] * outputs else 1
-        filters = taps.reshape(side, side, -1, outputs).transpose(3, 2, 0, 1)
-        return Layer(np.ascontiguousarray(filters), tensors[f"{name}.shift"] - tensors[f"{name}.mean"] * factors(name))
+        side = 3 if len(taps) == 9 else 1
+        filters = taps.reshape(side, side, *taps.shape[1:]).transpose(3, 2, 0, 1)
+        return Layer(np.ascontiguousarray(filters), tensors[f"{name}.norm.shift"] - tensors[f"{name}.norm.mean"] * factors(name))
 
     architecture = architecture_of(path)
     blocks = []
