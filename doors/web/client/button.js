@@ -1,7 +1,7 @@
 // A button for a command: its words, its key in the tooltip, greyed out or pressed as the game stands.
 
 import { h, icon, setText } from "./dom.js";
-import { t } from "./i18n/i18n.js";
+import { maybe, t } from "./i18n/i18n.js";
 import { COMMANDS, keyName, label, run } from "./commands.js";
 
 // What starts something long shows how to stop it.
@@ -11,6 +11,7 @@ export const STOPS = { icon: "stop", words: "command.stop" };
 export function commandButton(app, name, look = {}) {
   const command = COMMANDS[name];
   const words = label(name);
+  const hint = maybe(`hint.${name}`);
   const face = look.icon ? h("span", { class: "face" }, icon(look.icon)) : null;
   const caption = h("span", {}, words);
   const element = h(
@@ -18,7 +19,7 @@ export function commandButton(app, name, look = {}) {
     {
       type: "button",
       class: `button ${look.class ?? ""}`,
-      title: `${words} (${keyName(command.key)})`,
+      title: `${words} (${keyName(command.key)})${hint ? `: ${hint}` : ""}`,
       "aria-label": words,
       "aria-keyshortcuts": command.key,
       dataset: { command: name },

@@ -120,6 +120,7 @@ const HANDLERS = {
       last: game.point(message.last),
       illegal: new Map(Object.entries(message.illegal).map(([vertex, why]) => [game.point(vertex), why])),
       cameFrom: before?.node ?? null,
+      taken: before ? prisoners(message) - prisoners(before) : 0,
     };
     if (game.analysis && game.analysis.node !== message.node) game.analysis = null;
     return "position";
@@ -184,6 +185,10 @@ const HANDLERS = {
     return "game";
   },
 };
+
+function prisoners({ captures }) {
+  return captures.black + captures.white;
+}
 
 /** Win rates and scores of moves are turned to the player to move: that is how players compare moves. */
 function readAnalysis(game, message) {

@@ -73,6 +73,7 @@ class App {
     if (!topic) return;
     if (topic === "hello") this.joinFromAddress();
     if (topic === "game") this.gameChanged();
+    if (message.type === "gone") this.toast(t("error.not_found"));
     if (topic === "position") this.positionChanged();
     this.touch(topic);
   }
@@ -98,8 +99,7 @@ class App {
     if (!this.settings.get("sound")) return;
     if (position.last === null) return passSound();
     if (!drawnAlready) stoneSound();
-    const taken = position.captures.black + position.captures.white - (this.captured ?? 0);
-    if (taken > 0) captureSound(taken);
+    if (position.taken > 0) captureSound(position.taken);
   }
 
   connectionChanged(isOpen) {
@@ -165,14 +165,12 @@ class App {
     if (position.stones[point]) return this.toast(t("illegal.occupied"), "error");
     // The stone is drawn before the server has answered; every reason against it is known already.
     this.pending = { point, color: position.to_move };
-    this.captured = position.captures.black + position.captures.white;
     if (this.settings.get("sound")) stoneSound();
     this.touch("position");
     this.play(this.game.vertex(point));
   }
 
   play(move) {
-    this.captured = this.game.position ? this.game.position.captures.black + this.game.position.captures.white : 0;
     return this.ask({ type: "play", move });
   }
 

@@ -24,10 +24,15 @@ export function komiText(komi) {
   return (komi < 0 ? "\u2212" : "") + String(Math.round(Math.abs(komi) * 100) / 100);
 }
 
-/** 1:05:09, 12:34, 0:09; tenths in the last ten seconds. */
+/** A player's clock: as `timeText`, with tenths in the last ten seconds. */
 export function clockText(seconds) {
+  const tenths = Math.ceil(Math.max(0, seconds) * 10);
+  return tenths < 100 ? `0:0${(tenths / 10).toFixed(1)}` : timeText(seconds);
+}
+
+/** 1:05:09, 12:34, 0:09. */
+export function timeText(seconds) {
   const left = Math.max(0, seconds);
-  if (left < 10) return `0:0${left.toFixed(1)}`.replace("0:010.0", "0:10");
   const whole = Math.ceil(left);
   const two = (n) => String(n).padStart(2, "0");
   const hours = Math.floor(whole / 3600);

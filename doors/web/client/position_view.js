@@ -32,8 +32,22 @@ export function positionView(game, settings, pending) {
     counting: Boolean(counting),
     numbers: settings.get("numbers") ? moveNumbers(game) : null,
     next: studying ? nextPoints(game) : [],
+    verdicts: settings.get("tab") === "review" && !settings.get("numbers") ? verdicts(game) : new Map(),
     ...judgement(game, pending),
   };
+}
+
+/** In a review every stone whose move lost something carries the colour of the loss. */
+function verdicts(game) {
+  const qualities = new Map();
+  for (const node of game.pathTo().slice(0, -1)) {
+    const point = game.point(node.move);
+    if (point === null) continue;
+    const quality = node.lost === undefined ? 0 : qualityOfLoss(node.lost);
+    if (quality > 0) qualities.set(point, quality);
+    else qualities.delete(point);
+  }
+  return qualities;
 }
 
 /** At a mistake: how bad it was, and what would have been better. */
@@ -60,6 +74,7 @@ function emptyView(size, settings) {
     counting: false,
     numbers: null,
     next: [],
+    verdicts: new Map(),
     quality: null,
     better: null,
   };

@@ -20,6 +20,9 @@ export function drawMarks(layer, geometry, view) {
     const judged = view.quality === null ? "" : ` judged quality-${view.quality}`;
     marks.push(svg("circle", place(view.lastMove, { class: `last on-${view.stones[view.lastMove]}${judged}`, r: 8.5 })));
   }
+  for (const [point, quality] of view.verdicts) {
+    if (view.stones[point]) marks.push(svg("circle", place(point, { class: `verdict quality-${quality}`, r: 4.6 })));
+  }
   if (view.ko !== null && view.ko !== undefined) {
     marks.push(svg("rect", place(view.ko, { class: "ko", x: -8, y: -8, width: 16, height: 16 })));
   }

@@ -69,6 +69,14 @@ export default {
   "command.settings": "Settings",
   "command.shortcuts": "Shortcuts",
 
+  "hint.analyse": "best moves, live",
+  "hint.deeper": "four times as many visits for this position",
+  "hint.ownership": "who will own each point, −10 to 10",
+  "hint.policy": "where the net would play at first sight",
+  "hint.criticality": "points that decide who wins",
+  "hint.overlayValues": "numbers on the points",
+  "hint.tryIt": "play from here against the engine",
+
   "group.game": "Games",
   "group.play": "Play",
   "group.walk": "Walk",
@@ -227,6 +235,8 @@ export default {
   "error.connection": "There is no connection to the server at the moment.",
   "error.no_game": "There is no game on the board.",
   "error.not_found": "That game is no longer there.",
+  "error.not_now": "That is not possible right now.",
+  "error.too_many": "That is too much at once: {text}",
   "error.bad_sgf": "That is not a readable game record: {text}",
   "error.storage": "The game could not be saved: {text}",
 };

@@ -69,6 +69,14 @@ export default {
   "command.settings": "設定",
   "command.shortcuts": "ショートカット",
 
+  "hint.analyse": "候補手をその場で表示",
+  "hint.deeper": "この局面を四倍深く読む",
+  "hint.ownership": "各点がどちらのものになるか（−10〜10）",
+  "hint.policy": "ネットが最初に思う手",
+  "hint.criticality": "勝敗を決める点",
+  "hint.overlayValues": "点に数値を表示",
+  "hint.tryIt": "ここからエンジンと打つ",
+
   "group.game": "棋譜",
   "group.play": "対局",
   "group.walk": "移動",
@@ -227,6 +235,8 @@ export default {
   "error.connection": "今はサーバーにつながっていません。",
   "error.no_game": "盤上に対局がありません。",
   "error.not_found": "その対局はもうありません。",
+  "error.not_now": "今はできません。",
+  "error.too_many": "多すぎます：{text}",
   "error.bad_sgf": "棋譜として読めません：{text}",
   "error.storage": "対局を保存できませんでした：{text}",
 };

@@ -69,6 +69,14 @@ export default {
   "command.settings": "설정",
   "command.shortcuts": "단축키",
 
+  "hint.analyse": "추천 수를 실시간으로",
+  "hint.deeper": "이 국면을 네 배 더 탐색",
+  "hint.ownership": "각 점이 누구의 것이 될지 (−10~10)",
+  "hint.policy": "신경망의 첫 느낌",
+  "hint.criticality": "승패를 가르는 점",
+  "hint.overlayValues": "점에 수치 표시",
+  "hint.tryIt": "여기서부터 엔진과 두기",
+
   "group.game": "기보",
   "group.play": "대국",
   "group.walk": "이동",
@@ -227,6 +235,8 @@ export default {
   "error.connection": "지금은 서버에 연결되어 있지 않습니다.",
   "error.no_game": "바둑판에 대국이 없습니다.",
   "error.not_found": "그 대국은 더 이상 없습니다.",
+  "error.not_now": "지금은 할 수 없습니다.",
+  "error.too_many": "너무 많습니다: {text}",
   "error.bad_sgf": "읽을 수 없는 기보입니다: {text}",
   "error.storage": "대국을 저장하지 못했습니다: {text}",
 };

@@ -69,6 +69,14 @@ export default {
   "command.settings": "设置",
   "command.shortcuts": "快捷键",
 
+  "hint.analyse": "实时显示推荐着法",
+  "hint.deeper": "对此局面计算四倍",
+  "hint.ownership": "每个点归谁（−10 到 10）",
+  "hint.policy": "网络的第一感",
+  "hint.criticality": "决定胜负的点",
+  "hint.overlayValues": "在点上显示数值",
+  "hint.tryIt": "从这里与引擎对下",
+
   "group.game": "棋谱",
   "group.play": "对局",
   "group.walk": "浏览",
@@ -227,6 +235,8 @@ export default {
   "error.connection": "目前没有连接到服务器。",
   "error.no_game": "棋盘上没有对局。",
   "error.not_found": "那盘棋已不存在。",
+  "error.not_now": "现在不能这样做。",
+  "error.too_many": "太多了：{text}",
   "error.bad_sgf": "无法读取的棋谱：{text}",
   "error.storage": "无法保存对局：{text}",
 };

@@ -4,7 +4,7 @@ import { h, setText } from "../dom.js";
 import { t } from "../i18n/i18n.js";
 import { buttonRow, STOPS } from "../button.js";
 import { qualityOfLoss } from "../quality.js";
-import { clockText } from "../numbers.js";
+import { timeText } from "../numbers.js";
 
 export function reviewPanel(app) {
   const start = buttonRow(app, { review: { icon: "play", class: "primary", on: STOPS }, tryIt: {} });
@@ -56,7 +56,7 @@ export function reviewPanel(app) {
 
 function reviewText(review, status) {
   if (review?.is_running) {
-    return t("review.running", { done: review.done, total: review.total, left: clockText(review.seconds_left ?? 0) });
+    return t("review.running", { done: review.done, total: review.total, left: timeText(review.seconds_left ?? 0) });
   }
   if (status?.reviewing) return t("review.starting");
   if (!review) return t("review.invite");

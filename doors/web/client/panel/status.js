@@ -9,7 +9,7 @@ const ROWS = {
   counting: { accept: { class: "primary" }, resume: {} },
   over: { rematch: { class: "primary" }, review: {}, newGame: {} },
   away: { toLive: { class: "primary" } },
-  trial: { undo: { icon: "undo" }, pass: { icon: "pass" }, tryIt: { icon: "play", on: STOPS } },
+  trial: { pass: { icon: "pass" }, tryIt: { icon: "play", on: STOPS } },
   study: { pass: { icon: "pass" } },
 };
 
