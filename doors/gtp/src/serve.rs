@@ -16,7 +16,7 @@ use crate::stream::{Part, Stream};
 /// Lines that may wait for their turn; with more than these the other side has to wait as well.
 const WAITING_LINES: usize = 16;
 
-/// A script's lines are there at once, even on a busy machine; a person or a program that changes its mind takes longer.
+/// A script's lines are there at once, even on a busy machine; whoever changes their mind takes longer.
 const SCRIPT_GRACE: Duration = Duration::from_millis(50);
 
 /// Answers line by line until `quit`, the end of the input, or the first reply that cannot be delivered.

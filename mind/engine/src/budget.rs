@@ -79,6 +79,16 @@ pub fn budget(clock: &Clock, color: Color, stage: Stage, lag: Duration) -> Optio
     Some(TimeBudget { desired: spend(desired), maximum: spend(maximum) })
 }
 
+/// The same budget, but never more than so many seconds; zero is no limit.
+pub fn at_most(budget: Option<TimeBudget>, seconds: f32) -> Option<TimeBudget> {
+    if seconds <= 0.0 {
+        return budget;
+    }
+    let most = Duration::from_secs_f32(seconds);
+    let TimeBudget { desired, maximum } = budget.unwrap_or(TimeBudget { desired: most, maximum: most });
+    Some(TimeBudget { desired: desired.min(most), maximum: maximum.min(most) })
+}
+
 /// t_d and t_m of main time: spread evenly, but rising to a plateau in the middle game.
 fn main_time(time: f32, stage: Stage, overspend: f32) -> (f32, f32) {
     let even = time / stage.moves_left_at(stage.played());
@@ -157,5 +167,16 @@ mod tests {
     fn the_last_period_is_spent_almost_whole() {
         let budget = at(TimeControl::japanese(secs(0.0), secs(30.0), 1), 100);
         assert!(budget.maximum > secs(26.0) && budget.maximum < secs(30.0), "{budget:?}");
+    }
+
+    #[test]
+    fn a_limit_of_our_own_holds_with_and_without_a_clock() {
+        let clocked = at(TimeControl::absolute(secs(600.0)), 100);
+        assert_eq!(at_most(Some(clocked), 0.0), Some(clocked));
+        assert_eq!(at_most(None, 0.0), None);
+        let second = TimeBudget { desired: secs(1.0), maximum: secs(1.0) };
+        assert_eq!(at_most(Some(clocked), 1.0), Some(second));
+        assert_eq!(at_most(None, 1.0), Some(second));
+        assert_eq!(at_most(Some(clocked), 1000.0), Some(clocked));
     }
 }

@@ -9,7 +9,7 @@ use thiserror::Error;
 use jigo_search::{Limits, NetOpinion, SearchReport};
 
 use crate::analysis::{AnalysisRequest, Watcher};
-use crate::budget::{Stage, budget};
+use crate::budget::{Stage, at_most, budget};
 use crate::clock::{Clock, TimeControl};
 use crate::decide::{Decision, decide, opponent_just_passed, wins_by_passing};
 use crate::handicap::{HandicapError, free_handicap};
@@ -166,15 +166,17 @@ impl Engine {
     fn choose(&mut self, color: Color, stop: &StopFlag, watcher: Option<Watcher<'_>>) -> Decision {
         self.is_resting = false;
         if opponent_just_passed(&self.game, color) && wins_by_passing(&self.game, color, &self.judge()) {
-            if let Some(watcher) = watcher {
-                self.last_report = self.glance(color, &watcher);
-            }
+            self.last_report = watcher.and_then(|watcher| self.glance(color, &watcher));
             return Decision::Move(Move::Pass);
         }
         let lag = Duration::from_secs_f32(self.parameters.engine.lag);
         let stage = Stage { area: self.game.board().area(), moves: self.game.moves().len() };
-        let budget = budget(&self.clock, color, stage, lag);
-        let thought = self.thinker.think(Question { game: &self.game, color, budget, stop, watcher });
+        let own = &self.parameters.engine;
+        let limits = Limits {
+            playouts: (own.most_playouts > 0).then_some(u64::from(own.most_playouts)),
+            time: at_most(budget(&self.clock, color, stage, lag), own.most_seconds),
+        };
+        let thought = self.thinker.think(Question { game: &self.game, color, limits, stop, watcher });
         let decision = decide(&self.game, color, &thought, || self.judge(), &self.parameters.engine);
         self.last_report = thought.report;
         decision

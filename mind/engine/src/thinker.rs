@@ -24,7 +24,7 @@ pub struct Question<'a, 'w> {
     pub game: &'a Game,
     /// Need not be the player the game expects next.
     pub color: Color,
-    pub budget: Option<TimeBudget>,
+    pub limits: Limits,
     pub stop: &'a StopFlag,
     pub watcher: Option<Watcher<'w>>,
 }
@@ -32,7 +32,7 @@ pub struct Question<'a, 'w> {
 impl<'a> Question<'a, '_> {
     /// With all the time of the world and nobody watching.
     pub fn new(game: &'a Game, color: Color, stop: &'a StopFlag) -> Self {
-        Question { game, color, budget: None, stop, watcher: None }
+        Question { game, color, limits: Limits::default(), stop, watcher: None }
     }
 }
 
@@ -41,7 +41,7 @@ impl<'a> Question<'a, '_> {
 /// Contract: answers soon after `stop` is raised, and keeps no hold on the game. The engine checks the move against the
 /// rules of the whole game, so a thinker may know simple ko only.
 pub trait Thinker: Send {
-    /// With a budget, answers in about the desired time and never after the maximum.
+    /// With a limit of time, answers in about the desired time and never after the maximum.
     fn think(&mut self, question: Question<'_, '_>) -> Thought;
 
     /// Finds out all it can, for somebody else to judge, by the game's own komi. A thinker without opinions has none.
@@ -109,9 +109,10 @@ impl SearchThinker {
 
 impl Thinker for SearchThinker {
     fn think(&mut self, question: Question<'_, '_>) -> Thought {
-        let Question { game, color, budget, stop, watcher } = question;
-        let time = if self.playouts.is_some() { budget } else { budget.or(Some(DEFAULT_BUDGET)) };
-        let limits = Limits { playouts: self.playouts, time };
+        let Question { game, color, limits, stop, watcher } = question;
+        let playouts = self.playouts.into_iter().chain(limits.playouts).min();
+        let time = if playouts.is_some() { limits.time } else { limits.time.or(Some(DEFAULT_BUDGET)) };
+        let limits = Limits { playouts, time };
         let mut request = SearchRequest::new(game, color, limits, stop.as_atomic());
         if let Some(watcher) = &watcher {
             request.restrictions = watcher.restrictions;

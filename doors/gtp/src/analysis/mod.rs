@@ -8,4 +8,4 @@ pub mod lz;
 mod view;
 
 pub use arguments::AnalyzeArguments;
-pub use view::View;
+pub use view::{View, ownership_of};

@@ -14,8 +14,8 @@ impl<'a> View<'a> {
         View { report, size }
     }
 
-    /// The moves worth telling: those that were simulated, filled up to at least `least` with others, the best first. One
-    /// is always told, if there is one.
+    /// The moves worth telling: those that were simulated, filled up to at least `least` with others, the best first.
+    /// One is always told, if there is one.
     pub fn moves(&self, least: usize, most: usize) -> impl Iterator<Item = &'a MoveReport> + use<'a> {
         let moves = &self.report.moves;
         let simulated = moves.iter().filter(|told| told.visits > 0).count();
@@ -54,12 +54,8 @@ impl<'a> View<'a> {
         Score::black_lead(black_score - self.report.komi).lead_of(self.report.to_move)
     }
 
-    /// What Black owns to some degree, as the mover sees it.
     fn mine(&self, black_ownership: f32) -> f32 {
-        match self.report.to_move {
-            Color::Black => black_ownership,
-            Color::White => -black_ownership,
-        }
+        ownership_of(self.report.to_move, black_ownership)
     }
 
     pub fn ownership(&self) -> impl Iterator<Item = f32> + '_ {
@@ -95,5 +91,13 @@ impl<'a> View<'a> {
 
     pub fn vertices(&self, moves: &[Move]) -> String {
         moves.iter().map(|mv| self.vertex(*mv)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// What Black owns to some degree, as `color` sees it.
+pub fn ownership_of(color: Color, black_ownership: f32) -> f32 {
+    match color {
+        Color::Black => black_ownership,
+        Color::White => -black_ownership,
     }
 }

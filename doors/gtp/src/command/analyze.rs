@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use jigo_board::{Color, Move};
+use jigo_board::{Color, Move, Rules};
 use jigo_engine::{AnalysisRequest, Decision, Limits, Progress, SearchReport, StopFlag, Watcher};
 
 use super::Run::{Once, Streaming};
@@ -48,9 +48,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "cgos-genmove_analyze",
         help: "COLOR: genmove, with the analysis the Computer Go Server stores",
-        run: Streaming(|session, arguments, stream| {
-            genmove_analyze(session, arguments, stream, |view, _| cgos::render(view))
-        }),
+        run: Streaming(cgos_genmove_analyze),
     },
     Command { name: "stop", help: "think no more until something is asked", run: Once(stop) },
     Command { name: "stop-ponder", help: "the same", run: Once(stop) },
@@ -71,7 +69,7 @@ fn analyze(
     stream: &mut Stream,
     render: Render,
 ) -> Result<String, Failure> {
-    let (color, wishes, size) = read(session, arguments)?;
+    let Asked { color, wishes, size } = read(session, arguments)?;
     let request = AnalysisRequest {
         color,
         limits: Limits::default(),
@@ -99,13 +97,31 @@ fn genmove_analyze(
     stream: &mut Stream,
     render: Render,
 ) -> Result<String, Failure> {
-    let (color, wishes, size) = read(session, arguments)?;
+    let asked = read(session, arguments)?;
+    Ok(genmove_aloud(session, asked, stream, render))
+}
+
+/// The server counts dead stones as alive, and its client never tells the rules.
+fn cgos_genmove_analyze(
+    session: &mut Session,
+    arguments: &mut Arguments,
+    stream: &mut Stream,
+) -> Result<String, Failure> {
+    let asked = read(session, arguments)?;
+    if session.engine.game().rules().friendly_pass_ok {
+        session.engine.set_rules(Rules::by_name("tromp-taylor").unwrap_or_default());
+    }
+    Ok(genmove_aloud(session, asked, stream, |view, _| cgos::render(view)))
+}
+
+fn genmove_aloud(session: &mut Session, asked: Asked, stream: &mut Stream, render: Render) -> String {
+    let Asked { color, wishes, size } = asked;
     stream.begin();
     let mut tell = |report: &SearchReport| stream.say(&render(&View::new(report, size), &wishes));
     let decision = session.engine.genmove_watched(color, watcher(&wishes, &mut tell));
     say_last(session, stream, &wishes, render);
     session.asides.comment(color, decision, session.engine.last_report(), size);
-    Ok(format!("play {}", spell(decision, size)))
+    format!("play {}", spell(decision, size))
 }
 
 fn search_analyze(session: &mut Session, arguments: &mut Arguments, stream: &mut Stream) -> Result<String, Failure> {
@@ -131,7 +147,7 @@ fn search(
     stream: &mut Stream,
     stop: &StopFlag,
 ) -> Result<(Decision, usize), Failure> {
-    let (color, wishes, size) = read(session, arguments)?;
+    let Asked { color, wishes, size } = read(session, arguments)?;
     stream.begin();
     let mut tell = |report: &SearchReport| stream.say(&kata::render(&View::new(report, size), &wishes));
     let decision = session.engine.suggest_watched(color, stop, watcher(&wishes, &mut tell));
@@ -139,7 +155,14 @@ fn search(
     Ok((decision, size))
 }
 
-fn read(session: &Session, arguments: &mut Arguments) -> Result<(Color, AnalyzeArguments, usize), Failure> {
+/// What is to be analysed.
+struct Asked {
+    color: Color,
+    wishes: AnalyzeArguments,
+    size: usize,
+}
+
+fn read(session: &Session, arguments: &mut Arguments) -> Result<Asked, Failure> {
     let game = session.engine.game();
     let wishes = AnalyzeArguments::read(arguments, game.size())?;
     let color = wishes.color.unwrap_or(game.to_move());
@@ -147,7 +170,7 @@ fn read(session: &Session, arguments: &mut Arguments) -> Result<(Color, AnalyzeA
     if !is_left(Move::Pass) && !game.legal_points(color).into_iter().any(|point| is_left(Move::Play(point))) {
         return Err(Failure::NothingToAnalyse);
     }
-    Ok((color, wishes, game.size()))
+    Ok(Asked { color, wishes, size: game.size() })
 }
 
 /// Without an interval only the end of the thought is told.

@@ -25,11 +25,19 @@ enum Scale {
     Same,
     /// A utility from -1 to 1 where we have a win rate from 0 to 1.
     Utility,
+    /// A limit that is huge where ours is 0, if there is none.
+    Limit,
 }
+
+/// What is taken for no limit, and told if there is none: seconds or playouts beyond any game.
+const NO_LIMIT: f64 = 1e9;
 
 const MEANINGS: &[(&str, Meaning)] = &[
     ("playoutDoublingAdvantage", Meaning::Never { why: "Jigo gives neither side more playouts than the other" }),
     ("analysisWideRootNoise", Meaning::Never { why: "Jigo adds no noise to its analysis" }),
+    ("maxTime", Meaning::Own { name: "engine.most_seconds", scale: Scale::Limit }),
+    ("maxPlayouts", Meaning::Own { name: "engine.most_playouts", scale: Scale::Limit }),
+    ("maxVisits", Meaning::Own { name: "engine.most_playouts", scale: Scale::Limit }),
     ("lagBuffer", Meaning::Own { name: "engine.lag", scale: Scale::Same }),
     ("ponderingEnabled", Meaning::Own { name: "engine.ponder", scale: Scale::Same }),
     ("resignThreshold", Meaning::Own { name: "engine.resign_below", scale: Scale::Utility }),
@@ -54,6 +62,8 @@ fn get_param(session: &mut Session, arguments: &mut Arguments) -> Result<String,
     let own = session.engine.parameters().get(name).unwrap_or_default();
     Ok(match scale {
         Scale::Same => own,
+        Scale::Limit if own == "0" => NO_LIMIT.to_string(),
+        Scale::Limit => own,
         Scale::Utility => own.parse().map_or(own, |win_rate: f32| (2.0 * win_rate - 1.0).to_string()),
     })
 }
@@ -65,6 +75,10 @@ fn set_param(session: &mut Session, arguments: &mut Arguments) -> Result<String,
             if value == 0.0 { DONE } else { Err(Failure::Parameter((*why).to_owned())) }
         }
         Meaning::Own { name, scale: Scale::Same } => change(session, name, arguments.word("a value")?),
+        Meaning::Own { name, scale: Scale::Limit } => {
+            let limit: f64 = arguments.number("a number")?;
+            change(session, name, &if limit >= NO_LIMIT { 0.0 } else { limit }.to_string())
+        }
         Meaning::Own { name, scale: Scale::Utility } => {
             let utility: f64 = arguments.number("a number from -1 to 1")?;
             change(session, name, &format!("{:.6}", (utility + 1.0) / 2.0))

@@ -42,7 +42,7 @@ pub const COMMANDS: &[Command] = &[
     Command { name: "jigo-ladders", help: "stones that a ladder catches", run: Once(ladders) },
 ];
 
-/// Enough for a picture, and soon enough for somebody who waits for it. What earlier searches know of the position is used.
+/// Enough for a picture, and soon enough for somebody who waits for it. What earlier searches know is used.
 const LIMITS: Limits = Limits {
     playouts: Some(1000),
     time: Some(TimeBudget { desired: Duration::from_secs(1), maximum: Duration::from_secs(1) }),

@@ -7,7 +7,7 @@ use jigo_engine::NetOpinion;
 
 use super::Command;
 use super::Run::Once;
-use crate::analysis::View;
+use crate::analysis::{View, ownership_of};
 use crate::arguments::Arguments;
 use crate::failure::{Failure, expected};
 use crate::session::Session;
@@ -62,7 +62,7 @@ fn describe(session: &Session, color: Color, symmetry: usize, opinion: &NetOpini
     let pass = format!("policyPass {:.6}\nwhiteOwnership\n", opinion.probability(Move::Pass));
     rows(&pass, &|mv| {
         let black = mv.point().and_then(|point| opinion.black_ownership(point)).unwrap_or_default();
-        format!("{:.6}", Score::black_lead(black).lead_of(Color::White))
+        format!("{:.6}", ownership_of(Color::White, black))
     });
     text
 }

@@ -1,9 +1,9 @@
 //! What each client really sends when it starts and when it analyses, and how it must be answered.
 //!
-//! A conversation in `conversations/NAME.txt` reads like the wire: lines after `>` are sent, all others are what must come back,
-//! blank lines included; `#` begins a comment. In an answer `N` stands for any number, `V` for any vertex or pass, `V+` and
-//! `N+` for one or more of them, `...` at the end for anything, and a line `...` for the rest of the reply with its blank
-//! line. A stream may say more `info` lines than the one that is written.
+//! A conversation in `conversations/NAME.txt` reads like the wire: lines after `>` are sent, all others are what must
+//! come back, blank lines included; `#` begins a comment. In an answer `N` stands for any number, `V` for any vertex or
+//! pass, `V+` and `N+` for one or more of them, `...` at the end for anything, and a line `...` for the rest of the reply
+//! with its blank line. A stream may say more `info` lines than the one that is written.
 
 mod program;
 mod streams;
