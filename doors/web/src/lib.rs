@@ -2,4 +2,26 @@
 //!
 //! For: serving the embedded client, and games over HTTP and WebSocket as `PROTOCOL.md` tells.
 //! May use: the engine, the board and game records; tokio, axum and serde.
-//! Never enters: rules of Go and thinking, which are the engine's; the search tree; another door; any address but loopback unless asked for.
+//! Never enters: rules of Go and thinking, which are the engine's; the search tree; another door; any address but loopback unless
+//! asked for. No game is lost by whatever happens to the process.
+//!
+//! Start with `table.rs`, one game as everybody at it sees it; `session.rs` puts tabs and a thinking thread around it.
+
+mod analysis_view;
+mod api;
+mod assets;
+mod games;
+mod listener;
+mod messages;
+mod minds;
+mod refusal;
+mod security;
+mod server;
+mod session;
+mod socket;
+mod store;
+mod table;
+mod thinking;
+
+pub use minds::Minds;
+pub use server::Server;

@@ -1,0 +1,241 @@
+//! From the client.
+
+use std::time::Duration;
+
+use jigo_engine::TimeControl;
+use serde::{Deserialize, Serialize};
+
+use super::Side;
+
+/// A request and the number its answer will carry.
+#[derive(Debug, Deserialize)]
+pub struct Envelope {
+    pub re: Option<u64>,
+    #[serde(flatten)]
+    pub request: Request,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Request {
+    New(Settings),
+    Join {
+        game: String,
+    },
+    Leave,
+    Load {
+        sgf: String,
+        name: Option<String>,
+    },
+    Play {
+        #[serde(rename = "move")]
+        mv: String,
+    },
+    Resign,
+    Undo,
+    Accept,
+    Toggle {
+        point: String,
+    },
+    Resume,
+    Rematch {
+        #[serde(default)]
+        swap: bool,
+    },
+    Go {
+        node: Option<u32>,
+        to: Option<Landmark>,
+        by: Option<i32>,
+    },
+    Comment {
+        node: u32,
+        text: String,
+    },
+    Delete {
+        node: u32,
+    },
+    Promote {
+        node: u32,
+    },
+    Try {
+        on: bool,
+        color: Option<Side>,
+        level: Option<u64>,
+    },
+    Analyse {
+        on: bool,
+        visits: Option<u32>,
+    },
+    Deeper,
+    Review {
+        on: bool,
+        visits: Option<u32>,
+    },
+    Level {
+        level: u64,
+    },
+    Pace {
+        pace: Pace,
+    },
+    Sgf {
+        #[serde(default)]
+        annotated: bool,
+    },
+    Games,
+    Rename {
+        game: String,
+        name: String,
+    },
+    Remove {
+        game: String,
+    },
+    Ping,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Landmark {
+    First,
+    Last,
+    Live,
+    Previous,
+    Next,
+    Up,
+    Down,
+    PreviousMistake,
+    NextMistake,
+}
+
+/// What a new game is to be like. It is kept in the record, so that a rematch can be like it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    #[serde(skip_serializing)]
+    pub name: Option<String>,
+    pub size: usize,
+    pub handicap: usize,
+    pub komi: Option<f32>,
+    pub rules: String,
+    pub color: Seats,
+    pub level: u64,
+    pub pace: Pace,
+    pub clock: ClockSetting,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            name: None,
+            size: 9,
+            handicap: 0,
+            komi: None,
+            rules: "chinese".to_owned(),
+            color: Seats::Black,
+            level: DEFAULT_LEVEL,
+            pace: Pace::Human,
+            clock: ClockSetting::None,
+        }
+    }
+}
+
+/// An opponent that most people who have just learnt the rules can play with.
+pub const DEFAULT_LEVEL: u64 = 3;
+
+/// Who of the two is a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Seats {
+    Black,
+    White,
+    Random,
+    Both,
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pace {
+    Human,
+    Instant,
+}
+
+/// Times in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ClockSetting {
+    None,
+    Absolute { main: f32 },
+    Byoyomi { main: f32, period: f32, periods: u32 },
+    Canadian { main: f32, period: f32, moves: u32 },
+    Fischer { main: f32, increment: f32, cap: Option<f32> },
+}
+
+/// Nobody sits longer than this over a game.
+const LONGEST: f32 = 1e6;
+const MOST_PERIODS: u32 = 100;
+
+impl ClockSetting {
+    /// The engine's own idea of the clock, or none if the numbers make no clock.
+    pub fn control(&self) -> Option<TimeControl> {
+        let seconds = |seconds: f32| (0.0..=LONGEST).contains(&seconds).then(|| Duration::from_secs_f32(seconds));
+        let count = |count: u32| (1..=MOST_PERIODS).contains(&count).then_some(count);
+        Some(match *self {
+            ClockSetting::None => TimeControl::Unlimited,
+            ClockSetting::Absolute { main } => TimeControl::absolute(seconds(main)?),
+            ClockSetting::Byoyomi { main, period, periods } => {
+                TimeControl::japanese(seconds(main)?, seconds(period).filter(|time| !time.is_zero())?, count(periods)?)
+            }
+            ClockSetting::Canadian { main, period, moves } => {
+                TimeControl::canadian(seconds(main)?, seconds(period).filter(|time| !time.is_zero())?, count(moves)?)
+            }
+            ClockSetting::Fischer { main, increment, cap } => TimeControl::Fischer {
+                main: seconds(main)?,
+                increment: seconds(increment)?,
+                cap: match cap {
+                    Some(cap) => Some(seconds(cap)?),
+                    None => None,
+                },
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Envelope, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    #[test]
+    fn every_field_of_a_new_game_may_be_missing() {
+        let Envelope { re, request: Request::New(settings) } = read(r#"{"type":"new","re":7}"#).unwrap() else {
+            panic!("not a new game");
+        };
+        assert_eq!((re, settings), (Some(7), Settings::default()));
+    }
+
+    #[test]
+    fn unknown_fields_are_ignored_and_unknown_types_are_not() {
+        assert!(read(r#"{"type":"play","move":"D4","mood":"good"}"#).is_ok());
+        assert!(read(r#"{"type":"dance"}"#).unwrap_err().to_string().contains("dance"));
+        assert!(read(r#"{"type":"play"}"#).is_err());
+    }
+
+    #[test]
+    fn clocks_that_make_no_sense_are_refused() {
+        let control = |text: &str| serde_json::from_str::<ClockSetting>(text).unwrap().control();
+        assert!(control(r#"{"kind":"byoyomi","main":600,"period":30,"periods":5}"#).is_some());
+        assert!(control(r#"{"kind":"fischer","main":60,"increment":5,"cap":null}"#).is_some());
+        for bad in [
+            r#"{"kind":"byoyomi","main":-1,"period":30,"periods":5}"#,
+            r#"{"kind":"byoyomi","main":1,"period":0,"periods":5}"#,
+            r#"{"kind":"canadian","main":1,"period":30,"moves":0}"#,
+            r#"{"kind":"absolute","main":1e9}"#,
+            r#"{"kind":"fischer","main":60,"increment":5,"cap":-2}"#,
+        ] {
+            assert_eq!(control(bad), None, "{bad}");
+        }
+    }
+}

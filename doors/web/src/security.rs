@@ -1,0 +1,198 @@
+//! Who may speak to us. A browser that visits some other page must not be made to play our games or to read them: neither by a
+//! name that points to our address (DNS rebinding) nor by a WebSocket or form from another site.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::{AUTHORIZATION, COOKIE, HOST, HeaderName, HeaderValue, LOCATION, ORIGIN, SET_COOKIE};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::games::chance;
+
+/// The door's rules of admission.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    address: SocketAddr,
+    /// Needed from everybody once the door is open to other machines.
+    token: Option<Arc<str>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Welcome,
+    /// The right token came with the address; the browser is to keep it as a cookie instead.
+    WelcomeWithToken,
+    Forbidden(&'static str),
+    NoToken,
+}
+
+const TOKEN_COOKIE: &str = "jigo_token";
+
+/// Nothing but our own files and our own connection; pictures of the board are made in the page.
+const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
+     connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HEADERS: [(&str, &str); 6] = [
+    ("content-security-policy", CONTENT_POLICY),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+];
+
+impl Gate {
+    /// At an address of other machines a token is needed: the one given, or a fresh one.
+    pub fn new(address: SocketAddr, token: Option<String>) -> Gate {
+        let is_open = !address.ip().is_loopback();
+        let token = token.or_else(|| is_open.then(|| format!("{:016x}{:016x}", chance(), chance())));
+        Gate { address, token: token.map(Arc::from) }
+    }
+
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    pub fn judge(&self, headers: &HeaderMap, uri: &Uri) -> Verdict {
+        let Some(host) = single(headers, &HOST) else {
+            return Verdict::Forbidden("the request names no host, or several");
+        };
+        if self.address.ip().is_loopback() && !self.is_loopback_name(host) {
+            return Verdict::Forbidden("the host is not this machine");
+        }
+        if headers.contains_key(ORIGIN) && !single(headers, &ORIGIN).is_some_and(|origin| is_same_site(origin, host)) {
+            return Verdict::Forbidden("the request comes from another site");
+        }
+        let Some(token) = &self.token else { return Verdict::Welcome };
+        if tokens_in(headers).any(|given| is_equal(given, token)) {
+            return Verdict::Welcome;
+        }
+        match token_in_query(uri) {
+            Some(given) if is_equal(given, token) => Verdict::WelcomeWithToken,
+            _ => Verdict::NoToken,
+        }
+    }
+
+    fn is_loopback_name(&self, host: &str) -> bool {
+        let Some(name) = host.strip_suffix(&format!(":{}", self.address.port())) else { return false };
+        let is_ours = |ip: std::net::IpAddr| ip.is_loopback();
+        name.eq_ignore_ascii_case("localhost")
+            || name.parse().is_ok_and(is_ours)
+            || name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).is_some_and(|v6| v6.parse().is_ok_and(is_ours))
+    }
+}
+
+/// The only value of a header, if there is exactly one and it is text.
+fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?.to_str().ok()?;
+    values.next().is_none().then_some(value)
+}
+
+fn is_same_site(origin: &str, host: &str) -> bool {
+    let site = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    site.is_some_and(|site| site.eq_ignore_ascii_case(host))
+}
+
+fn tokens_in(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let in_cookies = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|cookie| {
+        let (name, value) = cookie.trim().split_once('=')?;
+        (name == TOKEN_COOKIE).then_some(value)
+    });
+    let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    in_cookies.chain(bearer)
+}
+
+fn token_in_query(uri: &Uri) -> Option<&str> {
+    uri.query()?.split('&').find_map(|pair| pair.strip_prefix("token="))
+}
+
+/// Takes the same time wherever the two differ, so that a token cannot be guessed letter by letter.
+fn is_equal(given: &str, token: &str) -> bool {
+    let differences = given.bytes().zip(token.bytes()).fold(0, |found, (a, b)| found | (a ^ b));
+    given.len() == token.len() && differences == 0
+}
+
+/// Lets in who may come in, and sends every answer out with the same precautions.
+pub async fn guard(State(gate): State<Gate>, request: Request, next: Next) -> Response {
+    let mut response = match gate.judge(request.headers(), request.uri()) {
+        Verdict::Welcome => next.run(request).await,
+        Verdict::WelcomeWithToken if request.uri().path() == "/" => keep_token(&gate),
+        Verdict::WelcomeWithToken => next.run(request).await,
+        Verdict::Forbidden(why) => (StatusCode::FORBIDDEN, why).into_response(),
+        Verdict::NoToken => (StatusCode::UNAUTHORIZED, "the token is missing or wrong").into_response(),
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// The token moves from the address, which people copy and histories keep, into a cookie.
+fn keep_token(gate: &Gate) -> Response {
+    let cookie = format!("{TOKEN_COOKIE}={}; HttpOnly; SameSite=Strict; Path=/", gate.token().unwrap_or_default());
+    (StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, "/".to_owned())]).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(gate: &Gate, uri: &str, headers: &[(&'static str, &'static str)]) -> Verdict {
+        let mut map = HeaderMap::new();
+        for &(name, value) in headers {
+            map.append(HeaderName::from_static(name), HeaderValue::from_static(value));
+        }
+        gate.judge(&map, &uri.parse().unwrap())
+    }
+
+    fn is_forbidden(verdict: Verdict) -> bool {
+        matches!(verdict, Verdict::Forbidden(_))
+    }
+
+    #[test]
+    fn loopback_answers_to_its_own_names_only() {
+        let gate = Gate::new("127.0.0.1:4000".parse().unwrap(), None);
+        for host in ["127.0.0.1:4000", "localhost:4000", "LOCALHOST:4000", "[::1]:4000", "127.0.0.2:4000"] {
+            assert_eq!(judge(&gate, "/", &[("host", host)]), Verdict::Welcome, "{host}");
+        }
+        for host in ["evil.example:4000", "127.0.0.1", "127.0.0.1:80", "127.0.0.1.evil.example:4000", "10.0.0.1:4000", ""] {
+            assert!(is_forbidden(judge(&gate, "/", &[("host", host)])), "{host}");
+        }
+        assert!(is_forbidden(judge(&gate, "/", &[])));
+        assert!(is_forbidden(judge(&gate, "/", &[("host", "localhost:4000"), ("host", "evil.example:4000")])));
+    }
+
+    #[test]
+    fn an_origin_must_be_the_host() {
+        let gate = Gate::new("127.0.0.1:4000".parse().unwrap(), None);
+        let with = |origin| judge(&gate, "/ws", &[("host", "localhost:4000"), ("origin", origin)]);
+        assert_eq!(with("http://localhost:4000"), Verdict::Welcome);
+        for origin in ["http://evil.example", "http://localhost:4001", "http://127.0.0.1:4000", "null", "localhost:4000"] {
+            assert!(is_forbidden(with(origin)), "{origin}");
+        }
+    }
+
+    #[test]
+    fn other_addresses_need_the_token() {
+        let gate = Gate::new("192.0.2.1:4000".parse().unwrap(), Some("sesame".to_owned()));
+        let host = ("host", "go.example:4000");
+        assert_eq!(judge(&gate, "/", &[host]), Verdict::NoToken);
+        assert_eq!(judge(&gate, "/?token=sesam", &[host]), Verdict::NoToken);
+        assert_eq!(judge(&gate, "/?token=sesame", &[host]), Verdict::WelcomeWithToken);
+        assert_eq!(judge(&gate, "/ws", &[host, ("cookie", "a=b; jigo_token=sesame")]), Verdict::Welcome);
+        assert_eq!(judge(&gate, "/ws", &[host, ("authorization", "Bearer sesame")]), Verdict::Welcome);
+        assert!(is_forbidden(judge(&gate, "/?token=sesame", &[host, ("origin", "http://evil.example")])));
+    }
+
+    #[test]
+    fn a_token_is_made_where_none_is_given() {
+        let open = Gate::new("0.0.0.0:4000".parse().unwrap(), None);
+        assert_eq!(open.token().map(str::len), Some(32));
+        assert_eq!(Gate::new("[::1]:4000".parse().unwrap(), None).token(), None);
+    }
+}

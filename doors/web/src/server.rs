@@ -1,0 +1,98 @@
+//! The door itself: an address, the routes behind it, and how many may come through.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::StatusCode;
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get, post};
+use axum::{Json, Router};
+use tokio::sync::Semaphore;
+
+use crate::games::Games;
+use crate::listener::Turnstile;
+use crate::minds::Minds;
+use crate::refusal::Refusal;
+use crate::security::{Gate, guard};
+use crate::socket::{LONGEST_MESSAGE, converse};
+use crate::store::Store;
+use crate::{api, assets};
+
+/// Tabs that may be open at a time.
+const MOST_TABS: usize = 64;
+/// Threads that speak with clients; thinking has its own.
+const SPEAKING_THREADS: usize = 2;
+
+/// A door that is bound to its address and about to open.
+pub struct Server {
+    runtime: tokio::runtime::Runtime,
+    listener: tokio::net::TcpListener,
+    gate: Gate,
+    games: Arc<Games>,
+}
+
+impl Server {
+    /// Takes the address, and the folder where games are saved. Port 0 takes any free port. At an address that other machines can
+    /// reach a token is asked of everybody.
+    pub fn bind(address: SocketAddr, token: Option<String>, folder: &Path, minds: Minds) -> io::Result<Server> {
+        let store = Store::open(folder)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(SPEAKING_THREADS)
+            .thread_name("web")
+            .enable_all()
+            .build()?;
+        let listener = runtime.block_on(tokio::net::TcpListener::bind(address))?;
+        let gate = Gate::new(listener.local_addr()?, token);
+        Ok(Server { runtime, listener, gate, games: Arc::new(Games::new(store, minds)) })
+    }
+
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// What to type into a browser on this machine.
+    pub fn url(&self) -> io::Result<String> {
+        let address = self.address()?;
+        let host = if address.ip().is_unspecified() { SocketAddr::from(([127, 0, 0, 1], address.port())) } else { address };
+        let token = self.gate.token().map(|token| format!("?token={token}")).unwrap_or_default();
+        Ok(format!("http://{host}/{token}"))
+    }
+
+    /// Serves until the process ends.
+    pub fn run(self) -> io::Result<()> {
+        let routes = routes(self.games, self.gate);
+        let listener = Turnstile::new(self.listener);
+        self.runtime.block_on(async { axum::serve(listener, routes).await })
+    }
+}
+
+fn routes(games: Arc<Games>, gate: Gate) -> Router {
+    let tabs = Arc::new(Semaphore::new(MOST_TABS));
+    Router::new()
+        .route("/ws", any(move |state, upgrade| open_tab(state, upgrade, Arc::clone(&tabs))))
+        .route("/api/info", get(api::info))
+        .route("/api/games", get(api::list).post(api::create))
+        .route("/api/games/{id}", get(api::show).patch(api::rename).delete(api::remove))
+        .route("/api/games/{id}/sgf", get(api::sgf))
+        .route("/api/games/{id}/messages", post(api::message))
+        .fallback(get(assets::serve))
+        .layer(DefaultBodyLimit::max(LONGEST_MESSAGE))
+        .layer(from_fn_with_state(gate, guard))
+        .with_state(games)
+}
+
+async fn open_tab(State(games): State<Arc<Games>>, upgrade: WebSocketUpgrade, tabs: Arc<Semaphore>) -> Response {
+    let Ok(place) = tabs.try_acquire_owned() else {
+        let refusal = Refusal::TooMany(format!("{MOST_TABS} tabs are open; close one first"));
+        return (StatusCode::SERVICE_UNAVAILABLE, Json(refusal.to_event(None))).into_response();
+    };
+    upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE).on_upgrade(async move |socket| {
+        converse(socket, games).await;
+        drop(place);
+    })
+}

@@ -1,0 +1,267 @@
+//! A table with everybody at it: the tabs that listen, and the thread that thinks.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::Utf8Bytes;
+use jigo_engine::StopFlag;
+use jigo_sgf::NodeId;
+use tokio::sync::mpsc::Sender;
+
+use crate::messages::{AnalysisView, Event, Request};
+use crate::minds::Minds;
+use crate::refusal::Refusal;
+use crate::store::Store;
+use crate::table::{Table, Wish};
+use crate::thinking;
+
+/// Messages that may wait for a tab that does not read; with more the tab is let go.
+pub const WAITING_MESSAGES: usize = 256;
+/// Programs without an open tab are listened to this long after their last request.
+const ATTENTION: Duration = Duration::from_secs(60);
+/// What can be found out again is saved this often at most.
+const SAVE_LEARNT_EVERY: Duration = Duration::from_secs(5);
+
+pub struct Session {
+    id: String,
+    store: Arc<Store>,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+pub(crate) struct State {
+    pub table: Table,
+    listeners: Vec<(u64, Sender<Utf8Bytes>)>,
+    next_listener: u64,
+    heard: Instant,
+    /// The last `analysis` message, for tabs that come later.
+    analysis: Option<(NodeId, Utf8Bytes)>,
+    running: Option<(Wish, StopFlag)>,
+    saved: Instant,
+    unsaved: bool,
+    is_closed: bool,
+}
+
+impl Session {
+    /// Opens a table and begins to think about whatever it wishes.
+    pub fn open(table: Table, store: Arc<Store>, minds: Arc<Minds>) -> Result<Arc<Session>, Refusal> {
+        let now = Instant::now();
+        let session = Arc::new(Session {
+            id: table.id().to_owned(),
+            store,
+            state: Mutex::new(State {
+                table,
+                listeners: Vec::new(),
+                next_listener: 0,
+                heard: now,
+                analysis: None,
+                running: None,
+                saved: now,
+                unsaved: false,
+                is_closed: false,
+            }),
+            changed: Condvar::new(),
+        });
+        session.tell_changes(&mut session.lock())?;
+        let thinker = Arc::clone(&session);
+        let no_thread = |error| Refusal::TooMany(format!("no thread is left to think on: {error}"));
+        thread::Builder::new()
+            .name("web-thinker".into())
+            .spawn(move || thinking::think(&thinker, &minds))
+            .map_err(no_thread)?;
+        Ok(session)
+    }
+
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at the table without changing it.
+    pub fn look<T>(&self, view: impl FnOnce(&Table) -> T) -> T {
+        view(&self.lock().table)
+    }
+
+    /// Changes the table, tells everybody, saves, and lets the thinker see to it.
+    pub fn change<T>(&self, change: impl FnOnce(&mut Table) -> Result<T, Refusal>) -> Result<T, Refusal> {
+        let mut state = self.lock();
+        state.heard = Instant::now();
+        let outcome = change(&mut state.table);
+        let told = self.tell_changes(&mut state);
+        self.see_to_wishes(&state);
+        let outcome = outcome?;
+        told.map(|()| outcome)
+    }
+
+    pub fn grant(&self, request: Request) -> Result<(), Refusal> {
+        self.change(|table| table.grant(request, Instant::now()))
+    }
+
+    /// A tab sits down: it is told everything, and from now on all that changes.
+    pub fn join(&self, tab: Sender<Utf8Bytes>) -> u64 {
+        let mut state = self.lock();
+        let number = state.next_listener;
+        state.next_listener += 1;
+        for message in self.everything(&state) {
+            let _ = tab.try_send(message);
+        }
+        state.listeners.push((number, tab));
+        state.heard = Instant::now();
+        self.see_to_wishes(&state);
+        number
+    }
+
+    pub fn leave(&self, number: u64) {
+        let mut state = self.lock();
+        state.listeners.retain(|&(listener, _)| listener != number);
+        self.save_learnt(&mut state);
+        self.see_to_wishes(&state);
+    }
+
+    /// Was this tab let go because it did not read?
+    pub fn has_dropped(&self, number: u64) -> bool {
+        let state = self.lock();
+        !state.is_closed && !state.listeners.iter().any(|&(listener, _)| listener == number)
+    }
+
+    pub fn listeners(&self) -> usize {
+        self.lock().listeners.len()
+    }
+
+    pub fn last_heard(&self) -> Instant {
+        self.lock().heard
+    }
+
+    /// Everybody is sent home and the thinker stops.
+    pub fn close(&self, farewell: Option<&Event>) {
+        let mut state = self.lock();
+        if let Some(farewell) = farewell {
+            state.broadcast(farewell.to_json().into());
+        } else {
+            self.save_learnt(&mut state);
+        }
+        state.is_closed = true;
+        state.listeners.clear();
+        self.see_to_wishes(&state);
+    }
+
+    fn everything(&self, state: &State) -> Vec<Utf8Bytes> {
+        let table = &state.table;
+        let mut events = vec![
+            Event::Game(table.game_view()),
+            Event::Position(table.position_view()),
+            Event::Status(table.status_view()),
+        ];
+        events.extend(table.clock_view(Instant::now()).map(Event::Clock));
+        events.extend(table.counting_view().map(Event::Counting));
+        events.extend(table.komi_view().cloned().map(Event::Komi));
+        events.extend(table.review_view().map(Event::Review));
+        let mut messages: Vec<Utf8Bytes> = events.iter().map(|event| event.to_json().into()).collect();
+        messages.extend(state.analysis.iter().map(|(_, message)| message.clone()));
+        messages
+    }
+
+    /// Tells all that changed, in the order the protocol promises, and saves what must not be lost.
+    pub(crate) fn tell_changes(&self, state: &mut State) -> Result<(), Refusal> {
+        let changes = state.table.take_changes();
+        let table = &state.table;
+        let mut events = Vec::new();
+        if changes.whole {
+            events.push(Event::Game(table.game_view()));
+        } else if !changes.nodes.is_empty() {
+            events.push(table.nodes_event(changes.nodes.iter().copied()));
+        }
+        if changes.whole || changes.position {
+            events.push(Event::Position(table.position_view()));
+        }
+        if changes.whole || changes.status {
+            events.push(Event::Status(table.status_view()));
+        }
+        if changes.clock {
+            events.extend(table.clock_view(Instant::now()).map(Event::Clock));
+        }
+        if changes.counting {
+            events.extend(table.counting_view().map(Event::Counting));
+        }
+        if changes.komi {
+            events.extend(table.komi_view().cloned().map(Event::Komi));
+        }
+        if changes.review {
+            events.extend(table.review_view().map(Event::Review));
+        }
+        if changes.analysis_off {
+            events.push(Event::Analysis(AnalysisView::default()));
+            state.analysis = None;
+        }
+        for event in events {
+            state.broadcast(event.to_json().into());
+        }
+        state.unsaved |= changes.learnt;
+        let is_time = state.unsaved && state.saved.elapsed() >= SAVE_LEARNT_EVERY;
+        if changes.save || is_time { self.save(state) } else { Ok(()) }
+    }
+
+    fn save(&self, state: &mut State) -> Result<(), Refusal> {
+        state.saved = Instant::now();
+        state.unsaved = false;
+        self.store.save(&self.id, &state.table.to_sgf()).inspect_err(|refusal| {
+            state.broadcast(refusal.to_event(None).to_json().into());
+        })
+    }
+
+    pub(crate) fn save_learnt(&self, state: &mut State) {
+        if state.unsaved && !state.is_closed {
+            // Everybody is told if it fails, and nobody is waiting for it.
+            let _ = self.save(state);
+        }
+    }
+
+    /// Ends a thought nobody waits for any more, and wakes the thinker.
+    pub(crate) fn see_to_wishes(&self, state: &State) {
+        if let Some((wish, stop)) = &state.running
+            && state.wish() != Some(*wish)
+        {
+            stop.raise();
+        }
+        self.changed.notify_all();
+    }
+
+    /// Waits until something changes, but not longer than this.
+    pub(crate) fn wait<'a>(&self, state: MutexGuard<'a, State>, at_most: Duration) -> MutexGuard<'a, State> {
+        self.changed.wait_timeout(state, at_most).unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
+impl State {
+    pub(crate) fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    pub(crate) fn wish(&self) -> Option<Wish> {
+        let is_attended = !self.listeners.is_empty() || self.heard.elapsed() < ATTENTION;
+        if self.is_closed { None } else { self.table.wish(is_attended) }
+    }
+
+    pub(crate) fn set_running(&mut self, running: Option<(Wish, StopFlag)>) {
+        self.running = running;
+    }
+
+    /// Sends a message to every tab; one that has too many waiting is let go.
+    pub(crate) fn broadcast(&mut self, message: Utf8Bytes) {
+        self.listeners.retain(|(_, tab)| tab.try_send(message.clone()).is_ok());
+    }
+
+    pub(crate) fn show_analysis(&mut self, node: NodeId, message: Utf8Bytes) {
+        self.broadcast(message.clone());
+        self.analysis = Some((node, message));
+    }
+
+    /// The last `analysis` message, if it is about the position on show.
+    pub(crate) fn analysis(&self) -> Option<&Utf8Bytes> {
+        self.analysis.as_ref().map(|(_, message)| message)
+    }
+}

@@ -1,0 +1,125 @@
+//! One tab: a WebSocket that asks, and hears what happens on the game it is on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
+use tokio::sync::mpsc::{Sender, channel};
+use tokio::task::block_in_place;
+use tokio::time::{interval, timeout};
+
+use crate::games::Games;
+use crate::messages::{Envelope, Event, Hello, Request};
+use crate::refusal::Refusal;
+use crate::session::{Session, WAITING_MESSAGES};
+
+/// The longest message a tab may send: an SGF file of many games is shorter.
+pub const LONGEST_MESSAGE: usize = 1 << 20;
+/// A dead connection is noticed this soon.
+const PING_EVERY: Duration = Duration::from_secs(30);
+/// A tab that cannot take one message in this time is gone.
+const SEND_WITHIN: Duration = Duration::from_secs(20);
+/// WebSocket's "policy violation".
+const TOO_SLOW: u16 = 1008;
+
+/// Talks with a tab until either side has had enough.
+pub async fn converse(mut socket: WebSocket, games: Arc<Games>) {
+    let (sender, mut outbox) = channel(WAITING_MESSAGES);
+    let mut tab = Tab { games, sender, seat: None };
+    tab.say(&Event::Hello(Hello::new()));
+    let mut ping = interval(PING_EVERY);
+    loop {
+        let message = tokio::select! {
+            message = outbox.recv() => match message {
+                Some(text) => Message::Text(text),
+                None => break,
+            },
+            heard = socket.recv() => match heard {
+                Some(Ok(Message::Text(text))) => {
+                    block_in_place(|| tab.hear(&text));
+                    continue;
+                }
+                Some(Ok(Message::Binary(_))) => {
+                    let text = "messages are text, not binary".to_owned();
+                    tab.say(&Refusal::BadMessage(text).to_event(None));
+                    continue;
+                }
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+                Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+            },
+            _ = ping.tick() => Message::Ping(Default::default()),
+        };
+        if !matches!(timeout(SEND_WITHIN, socket.send(message)).await, Ok(Ok(()))) {
+            break;
+        }
+        if tab.was_dropped() {
+            let reason = "messages were not read in time".into();
+            let _ = timeout(SEND_WITHIN, socket.send(Message::Close(Some(CloseFrame { code: TOO_SLOW, reason })))).await;
+            break;
+        }
+    }
+    tab.leave();
+}
+
+struct Tab {
+    games: Arc<Games>,
+    sender: Sender<Utf8Bytes>,
+    seat: Option<(Arc<Session>, u64)>,
+}
+
+impl Tab {
+    fn hear(&mut self, text: &str) {
+        let (re, outcome) = match serde_json::from_str::<Envelope>(text) {
+            Ok(Envelope { re, request }) => (re, self.grant(request)),
+            Err(error) => (None, Err(Refusal::BadMessage(format!("the message was not understood: {error}")))),
+        };
+        match (outcome, re) {
+            (Ok(()), Some(re)) => self.say(&Event::Done { re }),
+            (Ok(()), None) => {}
+            (Err(refusal), re) => self.say(&refusal.to_event(re)),
+        }
+    }
+
+    fn grant(&mut self, request: Request) -> Result<(), Refusal> {
+        match request {
+            Request::New(settings) => self.sit(self.games.begin(settings)?),
+            Request::Load { sgf, name } => self.sit(self.games.load(&sgf, name.as_deref())?),
+            Request::Join { game } => self.sit(self.games.open(&game)?),
+            Request::Rematch { swap } => self.sit(self.games.rematch(self.session()?, swap)?),
+            Request::Leave => self.leave(),
+            Request::Sgf { annotated } => self.say(&self.session()?.look(|table| table.sgf_event(annotated))),
+            Request::Games => self.say(&Event::Games { games: self.games.list() }),
+            Request::Rename { game, name } => self.games.rename(&game, &name)?,
+            Request::Remove { game } => self.games.remove(&game)?,
+            Request::Ping => {}
+            about_the_game => self.session()?.grant(about_the_game)?,
+        }
+        Ok(())
+    }
+
+    fn session(&self) -> Result<&Arc<Session>, Refusal> {
+        self.seat.as_ref().map(|(session, _)| session).ok_or(Refusal::NoGame)
+    }
+
+    fn sit(&mut self, session: Arc<Session>) {
+        self.leave();
+        let number = session.join(self.sender.clone());
+        self.seat = Some((session, number));
+    }
+
+    fn leave(&mut self) {
+        if let Some((session, number)) = self.seat.take() {
+            session.leave(number);
+        }
+    }
+
+    /// Was the tab let go because it did not read?
+    fn was_dropped(&self) -> bool {
+        self.seat.as_ref().is_some_and(|(session, number)| session.has_dropped(*number))
+    }
+
+    /// A tab with a full queue is about to be let go; what it is not told any more is no loss.
+    fn say(&self, event: &Event) {
+        let _ = self.sender.try_send(event.to_json().into());
+    }
+}

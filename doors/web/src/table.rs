@@ -1,0 +1,202 @@
+//! One game as everybody at it sees it: the tree, where we look, who plays whom, what is decided. No threads, no sockets:
+//! requests change the table, and it remembers what changed until somebody tells.
+
+mod contest;
+mod counting;
+mod evaluation;
+mod navigate;
+mod play;
+mod record;
+mod view;
+mod wishes;
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use jigo_board::{Color, Game, Move, Point, Rules};
+use jigo_engine::Level;
+use jigo_sgf::{BoardSize, GameRecord, GameTree, NodeId, Repetition};
+
+pub use contest::Contest;
+pub use evaluation::Evaluation;
+pub use record::summary;
+pub use wishes::{Analysing, Reviewing, Wish};
+
+use crate::messages::{KomiView, Request, Settings};
+use crate::refusal::Refusal;
+
+/// A tree with more nodes is no game, and every tab has to be told of each.
+const MOST_NODES: usize = 20_000;
+const LONGEST_COMMENT: usize = 10_000;
+const LONGEST_NAME: usize = 200;
+
+pub struct Table {
+    id: String,
+    name: String,
+    tree: GameTree,
+    size: BoardSize,
+    rules: Rules,
+    cursor: NodeId,
+    /// The game up to the cursor.
+    here: Game,
+    settings: Settings,
+    /// The game in progress; a study has none.
+    contest: Option<Contest>,
+    trial: Option<Trial>,
+    komi: Option<KomiView>,
+    analysing: Option<Analysing>,
+    reviewing: Option<Reviewing>,
+    changes: Changes,
+}
+
+/// You try it yourself from some node, and the engine answers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trial {
+    from: NodeId,
+    color: Color,
+    level: u64,
+    /// Is the engine to answer at the cursor?
+    is_asked: bool,
+}
+
+/// What everybody at the table has to be told, and whether the record must be written.
+#[derive(Debug, Default, PartialEq)]
+pub struct Changes {
+    pub whole: bool,
+    pub nodes: BTreeSet<u32>,
+    pub position: bool,
+    pub status: bool,
+    pub clock: bool,
+    pub counting: bool,
+    pub komi: bool,
+    pub review: bool,
+    pub analysis_off: bool,
+    /// The record changed in a way that must not be lost.
+    pub save: bool,
+    /// The record learnt something that can be found out again.
+    pub learnt: bool,
+}
+
+impl Table {
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    pub fn contest(&self) -> Option<&Contest> {
+        self.contest.as_ref()
+    }
+
+    /// What changed since this was asked last.
+    pub fn take_changes(&mut self) -> Changes {
+        std::mem::take(&mut self.changes)
+    }
+
+    /// Grants a request about this game, or says why not and leaves everything as it was.
+    pub fn grant(&mut self, request: Request, now: Instant) -> Result<(), Refusal> {
+        self.check_flag(now);
+        match request {
+            Request::Play { mv } => self.play(&mv, now),
+            Request::Resign => self.resign(),
+            Request::Undo => self.undo(now),
+            Request::Accept => self.accept(),
+            Request::Toggle { point } => self.toggle(&point),
+            Request::Resume => self.resume(now),
+            Request::Go { node, to, by } => self.go(node, to, by),
+            Request::Comment { node, text } => self.comment(node, &text),
+            Request::Delete { node } => self.delete(node),
+            Request::Promote { node } => self.promote(node),
+            Request::Try { on, color, level } => self.try_it(on, color.map(Color::from), level),
+            Request::Analyse { on, visits } => self.analyse(on, visits),
+            Request::Deeper => self.deeper(),
+            Request::Review { on, visits } => self.review(on, visits, now),
+            Request::Level { level } => self.set_level(level),
+            Request::Pace { pace } => {
+                self.settings.pace = pace;
+                (self.changes.whole, self.changes.save) = (true, true);
+                Ok(())
+            }
+            Request::Ping => Ok(()),
+            Request::New(_)
+            | Request::Join { .. }
+            | Request::Leave
+            | Request::Load { .. }
+            | Request::Rematch { .. }
+            | Request::Sgf { .. }
+            | Request::Games
+            | Request::Rename { .. }
+            | Request::Remove { .. } => Err(Refusal::BadMessage("this is not about a game in progress".to_owned())),
+        }
+    }
+
+    pub fn rename(&mut self, name: &str) {
+        self.name = short_name(name, &self.name);
+        (self.changes.whole, self.changes.save) = (true, true);
+    }
+
+    fn set_level(&mut self, level: u64) -> Result<(), Refusal> {
+        self.settings.level = Level::numbered(level).number;
+        self.name_players();
+        (self.changes.whole, self.changes.save) = (true, true);
+        Ok(())
+    }
+
+    fn find(&self, node: u32) -> Result<NodeId, Refusal> {
+        self.tree.find(node).ok_or_else(|| Refusal::NotFound(format!("the game has no node {node}")))
+    }
+
+    /// The game up to a node. Repeated positions are let through: people played them, whatever the rules said.
+    fn game_at(&self, node: NodeId) -> Result<Game, Refusal> {
+        let record = GameRecord::line_to(&self.tree, node).map_err(|error| Refusal::BadSgf(error.to_string()))?;
+        record
+            .replay(usize::MAX, self.rules, Repetition::Allow)
+            .map_err(|error| Refusal::BadSgf(error.to_string()))
+    }
+
+    /// The move of a node.
+    fn move_at(&self, node: NodeId) -> Option<(Color, Move)> {
+        let (color, coord) = self.tree.played_at(node, self.size)?;
+        let point = coord.map(|coord| Point::new(coord.col.into(), coord.row.into()));
+        Some((color, point.map_or(Move::Pass, Move::Play)))
+    }
+
+    fn lines(&self) -> usize {
+        self.size.columns.into()
+    }
+
+    fn live(&self) -> Option<NodeId> {
+        self.contest.as_ref().map(|contest| contest.live)
+    }
+
+    fn is_live(&self) -> bool {
+        self.live() == Some(self.cursor)
+    }
+
+    fn set_cursor(&mut self, node: NodeId, here: Game) {
+        self.cursor = node;
+        self.here = here;
+        (self.changes.position, self.changes.status) = (true, true);
+    }
+
+    /// The child of `parent` with this move, told to everybody.
+    fn child(&mut self, parent: NodeId, color: Color, mv: Move) -> NodeId {
+        let child = self.tree.follow_or_add(parent, self.size, color, mv);
+        self.changes.nodes.extend([parent.number(), child.number()]);
+        self.changes.save = true;
+        child
+    }
+
+    fn check_room(&self) -> Result<(), Refusal> {
+        let too_many = || Refusal::TooMany(format!("the game already has {MOST_NODES} nodes"));
+        if self.tree.node_count() >= MOST_NODES { Err(too_many()) } else { Ok(()) }
+    }
+}
+
+/// A name without line breaks and of bearable length, or another one if nothing is left of it.
+fn short_name(name: &str, otherwise: &str) -> String {
+    let plain: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_NAME).collect();
+    if plain.trim().is_empty() { otherwise.to_owned() } else { plain.trim().to_owned() }
+}

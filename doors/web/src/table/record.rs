@@ -1,0 +1,330 @@
+//! Tables out of settings and records, and records out of tables.
+
+use std::time::{Duration, Instant};
+
+use jigo_board::{Color, Game, MAX_SIZE, MIN_SIZE, Move, Rules};
+use jigo_engine::{Clock, Engine, Level, Mistake, RandomThinker, Remaining, TimeControl};
+use jigo_sgf::{BoardSize, Collection, GameRecord, GameResult, GameTree, Margin, Node, NodeId, Repetition};
+
+use super::contest::{Contest, Phase};
+use super::{Changes, LONGEST_NAME, MOST_NODES, Table, short_name};
+use crate::messages::{Event, LARGEST_HANDICAP, ResultView, Seats, SavedGame, Settings};
+use crate::refusal::Refusal;
+
+/// The settings of a game played here, as JSON in the root; only such games have it.
+const SETTINGS: &str = "JGO";
+/// Marks the last move of the game, where an undo left it behind the end of the main line.
+const LIVE: &str = "JGL";
+/// White's compensation in a handicap game: it only breaks ties.
+const HANDICAP_KOMI: f32 = 0.5;
+
+impl Table {
+    /// A new game. `is_black` settles who sits where if the settings leave it to chance.
+    pub fn begin(id: String, mut settings: Settings, is_black: bool, now: Instant) -> Result<Table, Refusal> {
+        let game = opening(&settings)?;
+        let bad_clock = || Refusal::BadMessage("the clock makes no sense".to_owned());
+        let control = settings.clock.control().ok_or_else(bad_clock)?;
+        if settings.color == Seats::Random {
+            settings.color = if is_black { Seats::Black } else { Seats::White };
+        }
+        settings.level = Level::numbered(settings.level).number;
+        let mut tree = GameTree::from_game(&game);
+        note_clock(tree.root_mut(), control);
+        let root = tree.root_id();
+        let contest = Contest::new(root, game.clone(), settings.color, Clock::new(control), now);
+        let name = format!("{0}x{0}, {1}", game.size(), title(&settings));
+        let mut table = Table {
+            id,
+            name: short_name(settings.name.as_deref().unwrap_or_default(), &name),
+            size: BoardSize::square(game.size() as u8),
+            rules: *game.rules(),
+            cursor: root,
+            here: game,
+            contest: Some(contest),
+            trial: None,
+            komi: None,
+            analysing: None,
+            reviewing: None,
+            changes: Changes { save: true, ..Changes::default() },
+            tree,
+            settings,
+        };
+        table.name_players();
+        Ok(table)
+    }
+
+    /// A study of the first game in an SGF text.
+    pub fn study(id: String, sgf: &str, name: Option<&str>, now: Instant) -> Result<Table, Refusal> {
+        let mut table = Table::read(id, sgf, now)?;
+        if let Some(name) = name {
+            table.name = short_name(name, &table.name);
+        }
+        // A game of ours that somebody loads is to be looked at, not to be played on.
+        table.contest = None;
+        table.tree.root_mut().remove(SETTINGS);
+        table.go_first();
+        table.changes.save = true;
+        Ok(table)
+    }
+
+    /// A saved table: a game goes on where it was, a study is a study.
+    pub fn read(id: String, sgf: &str, now: Instant) -> Result<Table, Refusal> {
+        let bad = |error: &dyn std::fmt::Display| Refusal::BadSgf(error.to_string());
+        let mut games = Collection::from_text(sgf).map_err(|error| bad(&error))?.games;
+        let tree = games.swap_remove(0);
+        if tree.node_count() > MOST_NODES {
+            return Err(Refusal::TooMany(format!("the record has more than {MOST_NODES} nodes")));
+        }
+        let record = GameRecord::line_to(&tree, tree.root_id()).map_err(|error| bad(&error))?;
+        let rules = record.known_rules().unwrap_or_default();
+        let here = record.replay(usize::MAX, rules, Repetition::Allow).map_err(|error| bad(&error))?;
+        let players = [&record.black, &record.white].map(|player| player.name.clone().unwrap_or_default());
+        let otherwise = match players {
+            [black, white] if !black.is_empty() || !white.is_empty() => format!("{black} - {white}"),
+            _ => "a game".to_owned(),
+        };
+        let kept = tree.root().text(SETTINGS).and_then(|text| serde_json::from_str::<Settings>(&text).ok());
+        let root = tree.root_id();
+        let mut table = Table {
+            id,
+            name: short_name(&tree.root().simple_text("GN").unwrap_or_default(), &otherwise),
+            size: record.size,
+            rules,
+            cursor: root,
+            here,
+            settings: Settings { size: record.size.columns.into(), color: Seats::Both, ..Settings::default() },
+            contest: None,
+            trial: None,
+            komi: None,
+            analysing: None,
+            reviewing: None,
+            changes: Changes::default(),
+            tree,
+        };
+        if let Some(settings) = kept {
+            table.take_up(settings, now)?;
+        } else {
+            table.settings.rules = rules.name().unwrap_or("chinese").to_owned();
+        }
+        Ok(table)
+    }
+
+    /// Goes on with a game played here.
+    fn take_up(&mut self, settings: Settings, now: Instant) -> Result<(), Refusal> {
+        let marked = self.tree.walk().find(|&node| self.tree.node(node).property(LIVE).is_some());
+        let live = marked.or_else(|| self.tree.main_line().last()).unwrap_or(self.tree.root_id());
+        if marked.is_some() {
+            self.tree.node_mut(live).remove(LIVE);
+        }
+        let game = self.game_at(live)?;
+        let mut clock = Clock::new(settings.clock.control().unwrap_or_default());
+        for color in Color::BOTH {
+            let line = std::iter::successors(Some(live), |&node| self.tree.parent(node));
+            if let Some((time, count)) = line.into_iter().find_map(|node| noted_time(self.tree.node(node), color)) {
+                clock.set_remaining(color, time, count);
+            }
+        }
+        let mut contest = Contest::new(live, game.clone(), settings.color, clock, now);
+        if let Some(result) = self.tree.root().simple_text("RE").and_then(|text| GameResult::parse(&text)) {
+            contest.phase = Phase::Over(result);
+        }
+        self.contest = Some(contest);
+        self.settings = settings;
+        self.set_cursor(live, game);
+        self.changes = Changes::default();
+        Ok(())
+    }
+
+    fn go_first(&mut self) {
+        let root = self.tree.root_id();
+        if let Ok(here) = self.game_at(root) {
+            self.set_cursor(root, here);
+        }
+    }
+
+    /// The record as it is saved.
+    pub fn to_sgf(&self) -> String {
+        let mut tree = self.tree.clone();
+        if let Some(contest) = &self.contest {
+            let settings = serde_json::to_string(&self.settings).expect("settings are plain data");
+            tree.root_mut().set_text(SETTINGS, &settings);
+            if tree.first_child(contest.live).is_some() {
+                tree.node_mut(contest.live).set_text(LIVE, "1");
+            }
+        }
+        self.signed(tree)
+    }
+
+    /// The record with words and better moves at the mistakes.
+    pub fn to_annotated_sgf(&self) -> String {
+        let mut tree = self.tree.clone();
+        for (node, lost, class) in self.mistakes() {
+            let (Some((color, _)), Some(before)) = (self.move_at(node), self.tree.parent(node)) else { continue };
+            let best = self.evaluation(before).and_then(|known| known.best);
+            let better = best.as_deref().map(|best| format!(" {best} was better.")).unwrap_or_default();
+            let known = self.tree.node(node).text("C").map(|text| format!("{text}\n\n")).unwrap_or_default();
+            let words = format!("{known}Jigo: this {} lost {lost:.1} points.{better}", class.name());
+            tree.node_mut(node).set_text("C", &words);
+            let (mark, force) = match class {
+                Mistake::Inaccuracy => ("DO", ""),
+                Mistake::Mistake => ("BM", "1"),
+                Mistake::Blunder => ("BM", "2"),
+            };
+            tree.node_mut(node).set_text(mark, force);
+            if let Some(better) = best.and_then(|best| Move::parse(&best, self.lines())) {
+                tree.follow_or_add(before, self.size, color, better);
+            }
+        }
+        self.signed(tree)
+    }
+
+    pub fn sgf_event(&self, annotated: bool) -> Event {
+        let text = if annotated { self.to_annotated_sgf() } else { self.to_sgf() };
+        Event::Sgf { name: self.name.clone(), text }
+    }
+
+    fn signed(&self, mut tree: GameTree) -> String {
+        tree.root_mut().set_text("GN", &self.name);
+        tree.root_mut().set_text("AP", concat!("Jigo:", env!("CARGO_PKG_VERSION")));
+        Collection { games: vec![tree] }.to_text()
+    }
+
+    /// The players' names, as the record tells them.
+    pub(super) fn name_players(&mut self) {
+        let Some(contest) = &self.contest else { return };
+        let rank = Level::numbered(self.settings.level).rank;
+        for (color, name, strength) in [(Color::Black, "PB", "BR"), (Color::White, "PW", "WR")] {
+            let is_engine = contest.is_engine(color);
+            let root = self.tree.root_mut();
+            root.set_text(name, if is_engine { "Jigo" } else { "You" });
+            root.remove(strength);
+            if is_engine {
+                root.set_text(strength, &format!("{rank}?"));
+            }
+        }
+    }
+}
+
+/// What the list of saved games says about one.
+pub fn summary(id: String, sgf: &str, changed: u64) -> Option<SavedGame> {
+    let tree = Collection::from_text(sgf).ok()?.games.swap_remove(0);
+    let record = GameRecord::main_line(&tree).ok()?;
+    let name = |player: &jigo_sgf::Player| player.name.clone().unwrap_or_default();
+    Some(SavedGame {
+        id,
+        name: tree.root().simple_text("GN").unwrap_or_default().chars().take(LONGEST_NAME).collect(),
+        size: record.size.columns.into(),
+        moves: record.moves().count(),
+        black: name(&record.black),
+        white: name(&record.white),
+        result: record.result.clone(),
+        changed,
+        is_open: false,
+    })
+}
+
+/// The position a new game begins from.
+fn opening(settings: &Settings) -> Result<Game, Refusal> {
+    let bad = |text: String| Err(Refusal::BadMessage(text));
+    let Settings { size, handicap, komi, .. } = *settings;
+    if !(MIN_SIZE..=MAX_SIZE).contains(&size) {
+        return bad(format!("a board has {MIN_SIZE} to {MAX_SIZE} lines, not {size}"));
+    }
+    let Some(rules) = Rules::by_name(&settings.rules) else {
+        return bad("there are no such rules".to_owned());
+    };
+    if handicap > LARGEST_HANDICAP {
+        return bad(format!("a handicap has at most {LARGEST_HANDICAP} stones"));
+    }
+    let mut engine = Engine::new(Game::new(size, rules), Box::new(RandomThinker::new(0)), 0);
+    if handicap >= 2 && engine.place_free_handicap(handicap).is_err() {
+        return bad(format!("a handicap of {handicap} stones is not possible on this board"));
+    }
+    let usual = if handicap >= 1 { HANDICAP_KOMI } else { rules.default_komi };
+    if engine.set_komi(komi.unwrap_or(usual)).is_err() {
+        return bad("komi is in whole or half points from -400 to 400".to_owned());
+    }
+    Ok(engine.game().clone())
+}
+
+fn title(settings: &Settings) -> &'static str {
+    match settings.color {
+        Seats::Both => "two players",
+        Seats::None => "Jigo with itself",
+        _ => "with Jigo",
+    }
+}
+
+fn note_clock(root: &mut Node, control: TimeControl) {
+    let (main, overtime) = match control {
+        TimeControl::Unlimited => return,
+        TimeControl::Overtime { main, period, moves: 1, periods } => {
+            (main, Some(format!("{periods}x{} byo-yomi", period.as_secs_f32())))
+        }
+        TimeControl::Overtime { main, period, moves, periods } => {
+            (main, (periods > 0).then(|| format!("{moves}/{} Canadian", period.as_secs_f32())))
+        }
+        TimeControl::Fischer { main, increment, .. } => (main, Some(format!("{} fischer", increment.as_secs_f32()))),
+    };
+    root.set_text("TM", &main.as_secs_f32().to_string());
+    if let Some(overtime) = overtime {
+        root.set_text("OT", &overtime);
+    }
+}
+
+fn time_properties(color: Color) -> [&'static str; 2] {
+    match color {
+        Color::Black => ["BL", "OB"],
+        Color::White => ["WL", "OW"],
+    }
+}
+
+/// What the player has left after the move of this node: seconds, and in overtime the moves or periods left.
+pub(super) fn note_time(node: &mut Node, color: Color, clock: &Clock) {
+    let [time, count] = time_properties(color);
+    let (left, overtime) = match clock.remaining(color) {
+        None => return,
+        Some(Remaining::Main { time }) => (time, None),
+        Some(Remaining::Overtime { time, moves, periods }) => {
+            let by_periods = matches!(clock.control(), TimeControl::Overtime { moves: 1, .. });
+            (time, Some(if by_periods { periods } else { moves }))
+        }
+    };
+    node.set_text(time, &format!("{:.3}", left.as_secs_f32()));
+    node.remove(count);
+    if let Some(overtime) = overtime {
+        node.set_text(count, &overtime.to_string());
+    }
+}
+
+fn noted_time(node: &Node, color: Color) -> Option<(Duration, u32)> {
+    let [time, count] = time_properties(color);
+    let left: f32 = node.simple_text(time)?.parse().ok()?;
+    let count = node.simple_text(count).and_then(|text| text.parse().ok()).unwrap_or(0);
+    Some((Duration::try_from_secs_f32(left).ok()?, count))
+}
+
+/// A result in words and pieces.
+pub(super) fn result_view(result: GameResult) -> ResultView {
+    let (winner, by, points) = match result {
+        GameResult::Draw => (None, "draw", None),
+        GameResult::Void => (None, "other", None),
+        GameResult::Win { winner, by } => {
+            let (by, points) = match by {
+                Margin::Points(points) => ("points", Some(points)),
+                Margin::Resignation => ("resignation", None),
+                Margin::Time => ("time", None),
+                Margin::Forfeit | Margin::Unstated => ("other", None),
+            };
+            (Some(winner.into()), by, points)
+        }
+    };
+    ResultView { text: result.to_string(), winner, by, points }
+}
+
+/// A node's number on its line: how many moves led to it.
+pub(super) fn count_moves(table: &Table, node: NodeId) -> usize {
+    std::iter::successors(Some(node), |&node| table.tree.parent(node))
+        .filter(|&node| table.tree.played_at(node, table.size).is_some())
+        .count()
+}

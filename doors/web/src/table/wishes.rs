@@ -1,0 +1,208 @@
+//! What the table would like thought about next. Thinkers ask, think, and ask again; whatever the wish no longer is, nobody waits for.
+
+use std::time::Instant;
+
+use jigo_board::{Color, Game};
+use jigo_engine::Clock;
+use jigo_sgf::NodeId;
+
+use super::contest::Phase;
+use super::{Evaluation, Table};
+use crate::messages::Pace;
+use crate::refusal::Refusal;
+
+/// Something to think about. Two wishes are the same if a running thought serves both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// A move for the player to move there.
+    Reply { node: NodeId, level: u64 },
+    /// Which stones are dead.
+    Judge { node: NodeId },
+    /// Live analysis up to so many visits.
+    Analyse { node: NodeId, until: u32 },
+    /// One position of a whole-game analysis.
+    Review { node: NodeId, visits: u32 },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Analysing {
+    /// Visits wanted for every position looked at, and for the one where more were asked for.
+    visits: u32,
+    deeper: Option<(NodeId, u32)>,
+    /// Where the analysis has come to rest, and with how many visits.
+    rested: Option<(NodeId, u32)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Reviewing {
+    pub(super) is_running: bool,
+    visits: u32,
+    began: Instant,
+    done_before: usize,
+    /// Positions that cannot be analysed: over, or not playable.
+    skipped: Vec<NodeId>,
+}
+
+const DEFAULT_VISITS: u32 = 2000;
+const DEFAULT_REVIEW_VISITS: u32 = 200;
+/// The tree has room for a few million nodes; more visits tell nothing new.
+const MOST_VISITS: u32 = 2_000_000;
+const DEEPER: u32 = 4;
+
+impl Table {
+    /// What to think about now. `is_attended` tells whether anybody is there to see an analysis.
+    pub fn wish(&self, is_attended: bool) -> Option<Wish> {
+        self.wish_for_game().or_else(|| if is_attended { self.wish_for_study() } else { None })
+    }
+
+    fn wish_for_game(&self) -> Option<Wish> {
+        if let Some(trial) = self.trial.filter(|trial| trial.is_asked) {
+            return Some(Wish::Reply { node: self.cursor, level: trial.level });
+        }
+        let contest = self.contest.as_ref()?;
+        let node = contest.live;
+        match contest.phase {
+            Phase::Playing if contest.is_engine(contest.game.to_move()) => {
+                Some(Wish::Reply { node, level: self.settings.level })
+            }
+            Phase::Counting { proposed: None, .. } => Some(Wish::Judge { node }),
+            _ => None,
+        }
+    }
+
+    fn wish_for_study(&self) -> Option<Wish> {
+        let live = self.analysing.filter(|_| !self.here.is_over()).and_then(|analysing| {
+            let (node, until) = (self.cursor, analysing.until(self.cursor));
+            (analysing.rested != Some((node, until))).then_some(Wish::Analyse { node, until })
+        });
+        live.or_else(|| {
+            let reviewing = self.reviewing.as_ref().filter(|reviewing| reviewing.is_running)?;
+            let node = self.tree.main_line().find(|&node| !reviewing.is_done(self, node))?;
+            Some(Wish::Review { node, visits: reviewing.visits })
+        })
+    }
+
+    /// The game a wish is about, for the thinker to keep.
+    pub fn game_for(&self, wish: Wish) -> Option<Game> {
+        let (Wish::Reply { node, .. } | Wish::Judge { node } | Wish::Analyse { node, .. } | Wish::Review { node, .. }) =
+            wish;
+        if node == self.cursor {
+            return Some(self.here.clone());
+        }
+        match self.contest.as_ref().filter(|contest| contest.live == node) {
+            Some(contest) => Some(contest.game.clone()),
+            None => self.game_at(node).ok(),
+        }
+    }
+
+    /// The clock the engine plays under; trials have none.
+    pub fn clock_for(&self, wish: Wish) -> Clock {
+        match (&self.contest, wish) {
+            (Some(contest), Wish::Reply { node, .. }) if contest.live == node && contest.is_playing() => {
+                contest.clock().clone()
+            }
+            _ => Clock::default(),
+        }
+    }
+
+    pub fn is_paced(&self) -> bool {
+        self.settings.pace == Pace::Human
+    }
+
+    pub(super) fn analyse(&mut self, on: bool, visits: Option<u32>) -> Result<(), Refusal> {
+        let visits = visits.unwrap_or(DEFAULT_VISITS).clamp(1, MOST_VISITS);
+        self.analysing = on.then_some(Analysing { visits, deeper: None, rested: None });
+        self.changes.status = true;
+        self.changes.analysis_off = !on;
+        Ok(())
+    }
+
+    pub(super) fn deeper(&mut self) -> Result<(), Refusal> {
+        let cursor = self.cursor;
+        let analysing = self.analysing.as_mut().ok_or(Refusal::NotNow("no analysis is running"))?;
+        let until = analysing.until(cursor).saturating_mul(DEEPER).min(MOST_VISITS);
+        analysing.deeper = Some((cursor, until));
+        Ok(())
+    }
+
+    /// The live analysis of a position is as deep as was asked for.
+    pub fn rest(&mut self, node: NodeId, until: u32) {
+        if let Some(analysing) = &mut self.analysing {
+            analysing.rested = Some((node, until));
+        }
+    }
+
+    pub(super) fn review(&mut self, on: bool, visits: Option<u32>, now: Instant) -> Result<(), Refusal> {
+        match (on, &mut self.reviewing) {
+            (false, Some(reviewing)) => reviewing.is_running = false,
+            (false, None) => {}
+            (true, _) => {
+                let visits = visits.unwrap_or(DEFAULT_REVIEW_VISITS).clamp(1, MOST_VISITS);
+                let mut reviewing =
+                    Reviewing { is_running: true, visits, began: now, done_before: 0, skipped: Vec::new() };
+                let (done, total) = reviewing.progress(self);
+                reviewing.done_before = done;
+                reviewing.is_running = done < total;
+                self.reviewing = Some(reviewing);
+            }
+        }
+        (self.changes.status, self.changes.review) = (true, true);
+        Ok(())
+    }
+
+    /// A position of the whole-game analysis is judged, or cannot be.
+    pub fn reviewed(&mut self, node: NodeId, evaluation: Option<&Evaluation>) {
+        if let Some(evaluation) = evaluation {
+            self.learn(node, evaluation);
+        }
+        let Some(reviewing) = &mut self.reviewing else { return };
+        if evaluation.is_none_or(|evaluation| evaluation.visits < reviewing.visits) {
+            reviewing.skipped.push(node);
+        }
+        let reviewing = reviewing.clone();
+        let (done, total) = reviewing.progress(self);
+        if done == total {
+            self.reviewing = Some(Reviewing { is_running: false, ..reviewing });
+            (self.changes.status, self.changes.save) = (true, true);
+        }
+        self.changes.review = true;
+    }
+
+    pub fn is_analysing(&self) -> bool {
+        self.analysing.is_some()
+    }
+
+    pub fn is_reviewing(&self) -> bool {
+        self.reviewing.as_ref().is_some_and(|reviewing| reviewing.is_running)
+    }
+
+    pub fn player_at(&self, node: NodeId) -> Option<Color> {
+        match &self.contest {
+            Some(contest) if contest.live == node => Some(contest.game.to_move()),
+            _ => (node == self.cursor).then(|| self.here.to_move()),
+        }
+    }
+}
+
+impl Analysing {
+    fn until(&self, node: NodeId) -> u32 {
+        self.deeper.filter(|&(at, _)| at == node).map_or(self.visits, |(_, until)| until)
+    }
+}
+
+impl Reviewing {
+    fn is_done(&self, table: &Table, node: NodeId) -> bool {
+        self.skipped.contains(&node) || table.evaluation(node).is_some_and(|known| known.visits >= self.visits)
+    }
+
+    pub(super) fn progress(&self, table: &Table) -> (usize, usize) {
+        let line: Vec<NodeId> = table.tree.main_line().collect();
+        (line.iter().filter(|&&node| self.is_done(table, node)).count(), line.len())
+    }
+
+    pub(super) fn seconds_left(&self, done: usize, total: usize) -> Option<f32> {
+        let fresh = done.saturating_sub(self.done_before);
+        let each = self.began.elapsed().as_secs_f32() / fresh as f32;
+        (self.is_running && fresh > 0).then(|| each * (total - done) as f32)
+    }
+}
