@@ -1,5 +1,6 @@
 //! The `jigo` binary: one file per subcommand under `command/`, each with its own `Args` and `run`.
 
+mod browser;
 #[cfg(feature = "cluster")]
 mod cluster_options;
 mod command;
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use command::{analysis, bench, evaluate, gtp, joseki, lab, matches, net, patterns, play, suite, train, tune};
+use command::{analysis, bench, evaluate, gtp, joseki, lab, matches, net, patterns, play, suite, train, tune, web};
 
 #[derive(Parser)]
 #[command(
@@ -27,14 +28,16 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 
-    /// Without a subcommand a game begins in the terminal.
+    /// Without a subcommand the board opens in the browser.
     #[command(flatten)]
-    play: play::Args,
+    web: web::Args,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play against Jigo in the terminal (the same as no subcommand)
+    /// Play and study in the browser (the same as no subcommand)
+    Web(web::Args),
+    /// Play against Jigo in the terminal
     Play(play::Args),
     /// Analyse positions for programs that speak KataGo's JSON analysis protocol
     Analysis(analysis::Args),
@@ -69,8 +72,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let Cli { command, play } = Cli::parse();
-    let result = match command.unwrap_or(Command::Play(play)) {
+    let Cli { command, web } = Cli::parse();
+    let result = match command.unwrap_or(Command::Web(web)) {
+        Command::Web(args) => web::run(args),
         Command::Play(args) => play::run(args),
         Command::Analysis(args) => analysis::run(args),
         Command::Bench(args) => bench::run(args),

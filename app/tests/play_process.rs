@@ -1,11 +1,11 @@
-//! `jigo` alone: a game in the terminal.
+//! `jigo play`: a game in the terminal.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 fn play(arguments: &[&str], typed: &str) -> (String, bool) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.arg("play").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut jigo = command.spawn().unwrap();
     jigo.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
     let output = jigo.wait_with_output().unwrap();
@@ -13,17 +13,15 @@ fn play(arguments: &[&str], typed: &str) -> (String, bool) {
 }
 
 #[test]
-fn a_game_begins_without_a_subcommand_and_ends_with_the_input() {
+fn a_game_begins_and_ends_with_the_input() {
     let (said, well) = play(&["--playouts", "20"], "Q16\n");
     assert!(well && said.lines().any(|row| row.starts_with("16") && row.contains('X')), "{said}");
     assert!(said.contains("Jigo is thinking ... and plays ") && said.ends_with("Goodbye.\n"), "{said}");
 }
 
 #[test]
-fn options_work_with_and_without_the_subcommand() {
+fn options_choose_the_game() {
     let options = ["--size", "9", "--handicap", "2", "--color", "white", "--rules", "japanese"];
-    let (alone, well) = play(&options, "quit\n");
-    assert!(well && alone.starts_with("You are white (O). Rules japanese, komi 0.5.\n"), "{alone}");
-    let (with_subcommand, _) = play(&[&["play"][..], &options[..]].concat(), "quit\n");
-    assert_eq!(alone, with_subcommand);
+    let (said, well) = play(&options, "quit\n");
+    assert!(well && said.starts_with("You are white (O). Rules japanese, komi 0.5.\n"), "{said}");
 }

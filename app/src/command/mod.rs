@@ -15,5 +15,6 @@ pub mod play;
 pub mod suite;
 pub mod train;
 pub mod tune;
+pub mod web;
 #[cfg(feature = "cluster")]
 pub mod worker;

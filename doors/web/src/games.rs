@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::messages::{Event, SavedGame, Seats, Settings};
-use crate::minds::Minds;
+use crate::minds::{AnswerLine, HearLine, Minds};
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::store::{MOST_GAMES, Store};
@@ -24,6 +24,11 @@ pub struct Games {
 impl Games {
     pub fn new(store: Store, minds: Minds) -> Games {
         Games { store: Arc::new(store), minds: Arc::new(minds), open: Mutex::default() }
+    }
+
+    /// A new guest of the analysis service.
+    pub fn welcome_analyst(&self, answer: AnswerLine) -> HearLine {
+        (self.minds.analysis)(answer)
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Session>>> {
@@ -71,7 +76,8 @@ impl Games {
     /// Makes room, if it must at the cost of the game that has been without anybody the longest.
     fn seat(&self, open: &mut HashMap<String, Arc<Session>>, table: Table) -> Result<Arc<Session>, Refusal> {
         if open.len() >= MOST_OPEN {
-            let empty = open.values().filter(|session| session.listeners() == 0).min_by_key(|session| session.last_heard());
+            let empty =
+                open.values().filter(|session| session.listeners() == 0).min_by_key(|session| session.last_heard());
             let Some(longest_empty) = empty.map(|session| session.id().to_owned()) else {
                 return Err(Refusal::TooMany(format!("{MOST_OPEN} games are open; close one first")));
             };

@@ -7,6 +7,7 @@
 //!
 //! Start with `table.rs`, one game as everybody at it sees it; `session.rs` puts tabs and a thinking thread around it.
 
+mod analysis_socket;
 mod analysis_view;
 mod api;
 mod assets;
@@ -23,5 +24,5 @@ mod store;
 mod table;
 mod thinking;
 
-pub use minds::Minds;
+pub use minds::{AnswerLine, HearLine, Minds};
 pub use server::Server;

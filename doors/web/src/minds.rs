@@ -8,4 +8,11 @@ pub struct Minds {
     /// One who judges positions as well as it can. It is not the opponent's mind, so that looking at a game does not make
     /// the opponent any wiser.
     pub analyst: Box<dyn Fn() -> Engine + Send + Sync>,
+    /// A new guest of the analysis service, who is told its answers.
+    pub analysis: Box<dyn Fn(AnswerLine) -> HearLine + Send + Sync>,
 }
+
+/// Takes one line of the analysis protocol to whoever asked. It must not wait.
+pub type AnswerLine = Box<dyn Fn(String) + Send + Sync>;
+/// Hears one line of the analysis protocol. When it is dropped, nothing more is done for the guest.
+pub type HearLine = Box<dyn Fn(&str) + Send>;

@@ -46,9 +46,7 @@ impl Refusal {
     /// The answer to the request with this number.
     pub fn to_event(&self, re: Option<u64>) -> Event {
         match self {
-            Refusal::Illegal { mv, reason, text } => {
-                Event::Illegal { mv: mv.clone(), reason, text: text.clone(), re }
-            }
+            Refusal::Illegal { mv, reason, text } => Event::Illegal { mv: mv.clone(), reason, text: text.clone(), re },
             other => Event::Error { code: other.code(), text: other.to_string(), re },
         }
     }

@@ -81,7 +81,10 @@ impl Gate {
         let is_ours = |ip: std::net::IpAddr| ip.is_loopback();
         name.eq_ignore_ascii_case("localhost")
             || name.parse().is_ok_and(is_ours)
-            || name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).is_some_and(|v6| v6.parse().is_ok_and(is_ours))
+            || name
+                .strip_prefix('[')
+                .and_then(|rest| rest.strip_suffix(']'))
+                .is_some_and(|v6| v6.parse().is_ok_and(is_ours))
     }
 }
 
@@ -160,7 +163,9 @@ mod tests {
         for host in ["127.0.0.1:4000", "localhost:4000", "LOCALHOST:4000", "[::1]:4000", "127.0.0.2:4000"] {
             assert_eq!(judge(&gate, "/", &[("host", host)]), Verdict::Welcome, "{host}");
         }
-        for host in ["evil.example:4000", "127.0.0.1", "127.0.0.1:80", "127.0.0.1.evil.example:4000", "10.0.0.1:4000", ""] {
+        for host in
+            ["evil.example:4000", "127.0.0.1", "127.0.0.1:80", "127.0.0.1.evil.example:4000", "10.0.0.1:4000", ""]
+        {
             assert!(is_forbidden(judge(&gate, "/", &[("host", host)])), "{host}");
         }
         assert!(is_forbidden(judge(&gate, "/", &[])));
@@ -172,7 +177,9 @@ mod tests {
         let gate = Gate::new("127.0.0.1:4000".parse().unwrap(), None);
         let with = |origin| judge(&gate, "/ws", &[("host", "localhost:4000"), ("origin", origin)]);
         assert_eq!(with("http://localhost:4000"), Verdict::Welcome);
-        for origin in ["http://evil.example", "http://localhost:4001", "http://127.0.0.1:4000", "null", "localhost:4000"] {
+        for origin in
+            ["http://evil.example", "http://localhost:4001", "http://127.0.0.1:4000", "null", "localhost:4000"]
+        {
             assert!(is_forbidden(with(origin)), "{origin}");
         }
     }

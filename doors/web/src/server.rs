@@ -19,12 +19,14 @@ use crate::listener::Turnstile;
 use crate::minds::Minds;
 use crate::refusal::Refusal;
 use crate::security::{Gate, guard};
-use crate::socket::{LONGEST_MESSAGE, converse};
+use crate::socket::{self, LONGEST_MESSAGE};
 use crate::store::Store;
-use crate::{api, assets};
+use crate::{analysis_socket, api, assets};
 
 /// Tabs that may be open at a time.
 const MOST_TABS: usize = 64;
+/// Programs that may analyse here at a time.
+const MOST_GUESTS: usize = 8;
 /// Threads that speak with clients; thinking has its own.
 const SPEAKING_THREADS: usize = 2;
 
@@ -58,7 +60,8 @@ impl Server {
     /// What to type into a browser on this machine.
     pub fn url(&self) -> io::Result<String> {
         let address = self.address()?;
-        let host = if address.ip().is_unspecified() { SocketAddr::from(([127, 0, 0, 1], address.port())) } else { address };
+        let host =
+            if address.ip().is_unspecified() { SocketAddr::from(([127, 0, 0, 1], address.port())) } else { address };
         let token = self.gate.token().map(|token| format!("?token={token}")).unwrap_or_default();
         Ok(format!("http://{host}/{token}"))
     }
@@ -73,8 +76,10 @@ impl Server {
 
 fn routes(games: Arc<Games>, gate: Gate) -> Router {
     let tabs = Arc::new(Semaphore::new(MOST_TABS));
+    let guests = Arc::new(Semaphore::new(MOST_GUESTS));
     Router::new()
         .route("/ws", any(move |state, upgrade| open_tab(state, upgrade, Arc::clone(&tabs))))
+        .route("/analysis", any(move |state, upgrade| open_analysis(state, upgrade, Arc::clone(&guests))))
         .route("/api/info", get(api::info))
         .route("/api/games", get(api::list).post(api::create))
         .route("/api/games/{id}", get(api::show).patch(api::rename).delete(api::remove))
@@ -87,12 +92,26 @@ fn routes(games: Arc<Games>, gate: Gate) -> Router {
 }
 
 async fn open_tab(State(games): State<Arc<Games>>, upgrade: WebSocketUpgrade, tabs: Arc<Semaphore>) -> Response {
-    let Ok(place) = tabs.try_acquire_owned() else {
-        let refusal = Refusal::TooMany(format!("{MOST_TABS} tabs are open; close one first"));
-        return (StatusCode::SERVICE_UNAVAILABLE, Json(refusal.to_event(None))).into_response();
-    };
-    upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE).on_upgrade(async move |socket| {
-        converse(socket, games).await;
+    let Ok(place) = tabs.try_acquire_owned() else { return no_place("tabs", MOST_TABS) };
+    bounded(upgrade).on_upgrade(async move |socket| {
+        socket::converse(socket, games).await;
         drop(place);
     })
+}
+
+async fn open_analysis(State(games): State<Arc<Games>>, upgrade: WebSocketUpgrade, guests: Arc<Semaphore>) -> Response {
+    let Ok(place) = guests.try_acquire_owned() else { return no_place("analysing programs", MOST_GUESTS) };
+    bounded(upgrade).on_upgrade(async move |socket| {
+        analysis_socket::converse(socket, |answer| games.welcome_analyst(answer)).await;
+        drop(place);
+    })
+}
+
+fn bounded(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
+    upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE)
+}
+
+fn no_place(who: &str, most: usize) -> Response {
+    let refusal = Refusal::TooMany(format!("{most} {who} are connected; close one first"));
+    (StatusCode::SERVICE_UNAVAILABLE, Json(refusal.to_event(None))).into_response()
 }

@@ -18,7 +18,7 @@ pub const LONGEST_MESSAGE: usize = 1 << 20;
 /// A dead connection is noticed this soon.
 const PING_EVERY: Duration = Duration::from_secs(30);
 /// A tab that cannot take one message in this time is gone.
-const SEND_WITHIN: Duration = Duration::from_secs(20);
+pub const SEND_WITHIN: Duration = Duration::from_secs(20);
 /// WebSocket's "policy violation".
 const TOO_SLOW: u16 = 1008;
 
@@ -54,7 +54,8 @@ pub async fn converse(mut socket: WebSocket, games: Arc<Games>) {
         }
         if tab.was_dropped() {
             let reason = "messages were not read in time".into();
-            let _ = timeout(SEND_WITHIN, socket.send(Message::Close(Some(CloseFrame { code: TOO_SLOW, reason })))).await;
+            let _ =
+                timeout(SEND_WITHIN, socket.send(Message::Close(Some(CloseFrame { code: TOO_SLOW, reason })))).await;
             break;
         }
     }

@@ -61,7 +61,8 @@ impl Store {
 
     pub fn remove(&self, id: &str) -> Result<(), Refusal> {
         self.load(id)?;
-        fs::remove_file(self.path(id)).map_err(|error| Refusal::Storage(format!("the game could not be deleted: {error}")))
+        fs::remove_file(self.path(id))
+            .map_err(|error| Refusal::Storage(format!("the game could not be deleted: {error}")))
     }
 
     /// All saved games, the latest first. What cannot be read is left out.
@@ -77,7 +78,10 @@ impl Store {
 
     fn files(&self) -> impl Iterator<Item = PathBuf> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().filter_map(Result::ok);
-        entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "sgf")).take(MOST_GAMES)
+        entries
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|end| end == "sgf"))
+            .take(MOST_GAMES)
     }
 
     fn describe(&self, path: &Path) -> Option<SavedGame> {

@@ -151,9 +151,7 @@ impl Table {
     /// The game up to a node. Repeated positions are let through: people played them, whatever the rules said.
     fn game_at(&self, node: NodeId) -> Result<Game, Refusal> {
         let record = GameRecord::line_to(&self.tree, node).map_err(|error| Refusal::BadSgf(error.to_string()))?;
-        record
-            .replay(usize::MAX, self.rules, Repetition::Allow)
-            .map_err(|error| Refusal::BadSgf(error.to_string()))
+        record.replay(usize::MAX, self.rules, Repetition::Allow).map_err(|error| Refusal::BadSgf(error.to_string()))
     }
 
     /// The move of a node.

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use jigo_board::{Game, Move};
 use jigo_engine::{
-    AnalysisRequest, Decision, Engine, ImaginedKomi, Level, Limits, Outlook, SearchReport, StopFlag, Strength, natural_pause,
+    AnalysisRequest, Decision, Engine, ImaginedKomi, Level, Limits, Outlook, SearchReport, StopFlag, Strength,
+    natural_pause,
 };
 use jigo_sgf::NodeId;
 
@@ -53,7 +54,8 @@ struct Bench<'a> {
 impl Bench<'_> {
     fn player(&mut self, level: u64) -> &mut Engine {
         let kept = self.player.take().filter(|&(known, _)| known == level);
-        let (_, engine) = self.player.insert(kept.unwrap_or_else(|| (level, (self.minds.player)(Level::numbered(level)))));
+        let (_, engine) =
+            self.player.insert(kept.unwrap_or_else(|| (level, (self.minds.player)(Level::numbered(level)))));
         engine
     }
 

@@ -13,22 +13,48 @@ use super::{Both, ClockSetting, DEFAULT_LEVEL, Pace, Side};
 pub enum Event {
     Hello(Hello),
     Game(GameView),
-    Nodes { nodes: Vec<NodeView>, live: Option<u32> },
+    Nodes {
+        nodes: Vec<NodeView>,
+        live: Option<u32>,
+    },
     Position(PositionView),
     Status(StatusView),
     Thinking(ThinkingView),
-    Thought { color: Side, #[serde(rename = "move")] mv: String },
+    Thought {
+        color: Side,
+        #[serde(rename = "move")]
+        mv: String,
+    },
     Clock(ClockView),
     Komi(KomiView),
     Analysis(AnalysisView),
     Review(ReviewView),
     Counting(CountingView),
-    Games { games: Vec<SavedGame> },
-    Sgf { name: String, text: String },
-    Gone { text: String },
-    Illegal { #[serde(rename = "move")] mv: String, reason: &'static str, text: String, re: Option<u64> },
-    Error { code: &'static str, text: String, re: Option<u64> },
-    Done { re: u64 },
+    Games {
+        games: Vec<SavedGame>,
+    },
+    Sgf {
+        name: String,
+        text: String,
+    },
+    Gone {
+        text: String,
+    },
+    Illegal {
+        #[serde(rename = "move")]
+        mv: String,
+        reason: &'static str,
+        text: String,
+        re: Option<u64>,
+    },
+    Error {
+        code: &'static str,
+        text: String,
+        re: Option<u64>,
+    },
+    Done {
+        re: u64,
+    },
 }
 
 impl Event {

@@ -195,6 +195,7 @@ impl ClockSetting {
                     Some(cap) => Some(seconds(cap)?),
                     None => None,
                 },
+                per_move: None,
             },
         })
     }

@@ -6,9 +6,9 @@ use jigo_board::{Color, Move};
 use jigo_engine::Decision;
 use jigo_sgf::{GameResult, Margin, NodeId};
 
+use super::Table;
 use super::contest::Phase;
 use super::record::note_time;
-use super::Table;
 use crate::refusal::Refusal;
 
 impl Table {

@@ -8,7 +8,7 @@ use jigo_sgf::{BoardSize, Collection, GameRecord, GameResult, GameTree, Margin, 
 
 use super::contest::{Contest, Phase};
 use super::{Changes, LONGEST_NAME, MOST_NODES, Table, short_name};
-use crate::messages::{Event, LARGEST_HANDICAP, ResultView, Seats, SavedGame, Settings};
+use crate::messages::{Event, LARGEST_HANDICAP, ResultView, SavedGame, Seats, Settings};
 use crate::refusal::Refusal;
 
 /// The settings of a game played here, as JSON in the root; only such games have it.
@@ -56,6 +56,8 @@ impl Table {
     /// A study of the first game in an SGF text.
     pub fn study(id: String, sgf: &str, name: Option<&str>, now: Instant) -> Result<Table, Refusal> {
         let mut table = Table::read(id, sgf, now)?;
+        // Variations may hold whatever they like; a main line off the board is no game.
+        GameRecord::main_line(&table.tree).map_err(|error| Refusal::BadSgf(error.to_string()))?;
         if let Some(name) = name {
             table.name = short_name(name, &table.name);
         }

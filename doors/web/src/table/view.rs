@@ -6,9 +6,9 @@ use jigo_board::{Color, Game, Move};
 use jigo_engine::{ImaginedKomi, KomiReason, Outlook, Remaining, SearchReport};
 use jigo_sgf::{GameResult, NodeId};
 
+use super::Table;
 use super::contest::Phase;
 use super::record::{count_moves, result_view};
-use super::Table;
 use crate::messages::*;
 use crate::refusal::reason;
 
@@ -158,12 +158,9 @@ impl Table {
             match remaining {
                 None => TimeLeft::default(),
                 Some(Remaining::Main { time }) => TimeLeft { main: Some(time.as_secs_f32()), ..TimeLeft::default() },
-                Some(Remaining::Overtime { time, moves, periods }) => TimeLeft {
-                    main: None,
-                    time: Some(time.as_secs_f32()),
-                    moves: Some(moves),
-                    periods: Some(periods),
-                },
+                Some(Remaining::Overtime { time, moves, periods }) => {
+                    TimeLeft { main: None, time: Some(time.as_secs_f32()), moves: Some(moves), periods: Some(periods) }
+                }
             }
         };
         Some(ClockView { running: running.map(Side::from), setting: self.settings.clock, left: Both::of(left) })

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use jigo_board::{Color, Game};
+use jigo_board::Game;
 use jigo_engine::Clock;
 use jigo_sgf::NodeId;
 
@@ -174,13 +174,6 @@ impl Table {
 
     pub fn is_reviewing(&self) -> bool {
         self.reviewing.as_ref().is_some_and(|reviewing| reviewing.is_running)
-    }
-
-    pub fn player_at(&self, node: NodeId) -> Option<Color> {
-        match &self.contest {
-            Some(contest) if contest.live == node => Some(contest.game.to_move()),
-            _ => (node == self.cursor).then(|| self.here.to_move()),
-        }
     }
 }
 

@@ -1,0 +1,110 @@
+//! `jigo web`, or `jigo` alone: the board in the browser.
+
+use std::io::ErrorKind;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use jigo_analysis::{AnalysisService, Options};
+use jigo_board::{Game, MAX_SIZE, Rules};
+use jigo_engine::Level;
+use jigo_web::{Minds, Server};
+
+use crate::browser::open_in_browser;
+use crate::engine_options::{EngineMaker, EngineOptions};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Port to listen on; by default 9361, or any free one if that is taken
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+
+    /// Address to listen on; one that other machines can reach needs the token that is then printed
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    bind: IpAddr,
+
+    /// Token to ask of everybody, instead of a fresh one (only needed with --bind)
+    #[arg(long, value_name = "TEXT")]
+    token: Option<String>,
+
+    /// Only print the address, open no browser
+    #[arg(long)]
+    no_open: bool,
+
+    /// Folder for saved games; by default one for Jigo among your own files
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+
+    #[command(flatten)]
+    engine: EngineOptions,
+}
+
+/// Nine lines, and the points of the large board.
+const USUAL_PORT: u16 = 9361;
+/// Positions analysed at a time for programs that connect to /analysis.
+const ANALYSIS_WORKERS: usize = 2;
+/// An opponent's tree; the analyst's may grow as large as the parameters say.
+const PLAYER_MEGABYTES: u32 = 128;
+
+pub fn run(args: Args) -> anyhow::Result<()> {
+    let maker = args.engine.maker(&[])?;
+    let folder = match &args.data {
+        Some(folder) => folder.clone(),
+        None => data_folder().context("there is no folder for your data; name one with --data")?,
+    };
+    let server = bind(&args, &folder.join("games"), maker)
+        .with_context(|| format!("cannot listen on {} and save games in {}", args.bind, folder.display()))?;
+    let url = server.url()?;
+    println!("The board is at {url}  (Ctrl-C ends)");
+    if !args.no_open {
+        open_in_browser(&url);
+    }
+    Ok(server.run()?)
+}
+
+fn bind(args: &Args, games: &std::path::Path, maker: EngineMaker) -> std::io::Result<Server> {
+    let at = |port| {
+        let address = SocketAddr::new(args.bind, port);
+        Server::bind(address, args.token.clone(), games, minds(maker.clone(), args.engine.net_name()))
+    };
+    match args.port {
+        Some(port) => at(port),
+        None => match at(USUAL_PORT) {
+            Err(error) if error.kind() == ErrorKind::AddrInUse => at(0),
+            other => other,
+        },
+    }
+}
+
+fn minds(maker: EngineMaker, net: Option<String>) -> Minds {
+    // Engines are handed the game with every request; this one is never looked at.
+    let no_game = || Game::new(MAX_SIZE, Rules::default());
+    let mut player = maker.clone();
+    let megabytes = &mut player.parameters.searching.search.tree_megabytes;
+    *megabytes = (*megabytes).min(PLAYER_MEGABYTES);
+    let analyst = maker.clone();
+    let guest = maker.shared_by(ANALYSIS_WORKERS);
+    let options = Options { workers: ANALYSIS_WORKERS, net, ..Options::default() };
+    let service = AnalysisService::new(Box::new(move || guest.make(no_game())), options);
+    Minds {
+        player: Box::new(move |level: Level| EngineMaker { level: Some(level), ..player.clone() }.make(no_game())),
+        analyst: Box::new(move || analyst.make(no_game())),
+        analysis: Box::new(move |answer| {
+            let client = service.client(answer);
+            Box::new(move |line: &str| client.line(line))
+        }),
+    }
+}
+
+/// Where programs keep a person's data on this kind of system.
+fn data_folder() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = if cfg!(windows) {
+        variable("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        variable("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        variable("XDG_DATA_HOME").or_else(|| variable("HOME").map(|home| home.join(".local/share")))
+    };
+    folder.map(|folder| folder.join("jigo"))
+}

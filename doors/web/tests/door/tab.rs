@@ -1,0 +1,200 @@
+//! A server of our own and a tab on it.
+
+use std::collections::VecDeque;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::time::Duration;
+
+use jigo_board::{Game, Rules};
+use jigo_engine::{Engine, Level, SearchThinker};
+use jigo_search::{Parameters, TreeSearcher};
+use jigo_web::{Minds, Server};
+use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::handshake::client::Request;
+use tungstenite::{Message, WebSocket};
+
+/// A test that waits longer than this for one message has failed.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A door with quick minds: no net, one thread, a handful of simulations.
+pub struct Door {
+    pub address: SocketAddr,
+    folder: tempfile::TempDir,
+}
+
+impl Door {
+    pub fn open() -> Door {
+        let folder = tempfile::tempdir().unwrap();
+        let address = serve(folder.path());
+        Door { address, folder }
+    }
+
+    /// Another door over the same saved games, as after a restart.
+    pub fn reopen(self) -> Door {
+        Door { address: serve(self.folder.path()), folder: self.folder }
+    }
+
+    pub fn tab(&self) -> Tab {
+        Tab::connect(self.address).unwrap()
+    }
+
+    /// The answer to raw bytes, to the end of the connection.
+    pub fn raw(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// Status and body of an HTTP request from a well-behaved program.
+    pub fn http(&self, method: &str, path: &str, body: Option<&Value>) -> (u16, String) {
+        let body = body.map(Value::to_string).unwrap_or_default();
+        let answer = self.raw(&format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            self.address,
+            body.len(),
+        ));
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        (status, body.to_owned())
+    }
+}
+
+fn serve(folder: &Path) -> SocketAddr {
+    let server = Server::bind("127.0.0.1:0".parse().unwrap(), None, folder, minds()).unwrap();
+    let address = server.address().unwrap();
+    std::thread::spawn(move || server.run());
+    address
+}
+
+fn minds() -> Minds {
+    let searcher = || {
+        let mut parameters = Parameters::default();
+        parameters.search.tree_megabytes = 16;
+        Box::new(TreeSearcher::new(parameters, None, 1, 7))
+    };
+    let game = || Game::new(9, Rules::default());
+    Minds {
+        player: Box::new(move |level: Level| Engine::new(game(), level.thinker(searcher(), 7), 7)),
+        analyst: Box::new(move || Engine::new(game(), Box::new(SearchThinker::new(searcher(), None)), 7)),
+        // The protocol has tests of its own; here its lines only have to arrive.
+        analysis: Box::new(|answer| Box::new(move |line: &str| answer(format!("heard {line}")))),
+    }
+}
+
+pub struct Tab {
+    socket: WebSocket<TcpStream>,
+    next: u64,
+    /// What came with the last answer: the engine may have been quicker than the answer.
+    with_answer: VecDeque<Value>,
+}
+
+impl Tab {
+    pub fn connect(address: SocketAddr) -> Result<Tab, String> {
+        let request = format!("ws://{address}/ws").into_client_request().unwrap();
+        Tab::connect_with(address, request)
+    }
+
+    pub fn connect_with(address: SocketAddr, request: Request) -> Result<Tab, String> {
+        let stream = TcpStream::connect(address).map_err(|error| error.to_string())?;
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let (socket, _) = tungstenite::client(request, stream).map_err(|error| error.to_string())?;
+        let mut tab = Tab { socket, next: 1, with_answer: VecDeque::new() };
+        let hello = tab.hear().ok_or("the connection ended")?;
+        assert_eq!(hello["type"], "hello");
+        Ok(tab)
+    }
+
+    /// The next message; none once the connection is closed.
+    pub fn hear(&mut self) -> Option<Value> {
+        loop {
+            match self.socket.read() {
+                Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// A bare connection to `/analysis`.
+    pub fn analysis(address: SocketAddr) -> WebSocket<TcpStream> {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        tungstenite::client(format!("ws://{address}/analysis"), stream).unwrap().0
+    }
+
+    pub fn say_raw(&mut self, message: Message) {
+        // A door that has closed already shows it in what is heard next.
+        let _ = self.socket.send(message);
+    }
+
+    /// Asks, and gives back everything heard up to the answer, which comes last.
+    pub fn ask(&mut self, mut request: Value) -> Vec<Value> {
+        let re = self.next;
+        self.next += 1;
+        request["re"] = re.into();
+        self.say_raw(Message::text(request.to_string()));
+        let mut heard = Vec::new();
+        loop {
+            let message = self.hear().expect("the connection ended before the answer");
+            let is_answer = message["re"] == re;
+            heard.push(message);
+            if is_answer {
+                self.with_answer = heard.clone().into();
+                return heard;
+            }
+        }
+    }
+
+    /// Asks for something that must be granted.
+    pub fn please(&mut self, request: Value) -> Vec<Value> {
+        let heard = self.ask(request);
+        assert_eq!(heard.last().unwrap()["type"], "done", "{heard:#?}");
+        heard
+    }
+
+    /// Asks for something that must be refused, and gives back the refusal.
+    pub fn refused(&mut self, request: Value) -> Value {
+        let answer = self.ask(request).pop().unwrap();
+        assert!(answer["type"] == "error" || answer["type"] == "illegal", "{answer}");
+        answer
+    }
+
+    /// Listens until a message is as wanted, beginning with those that came with the last answer.
+    pub fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let next = self.with_answer.pop_front().or_else(|| self.hear());
+            let message = next.expect("the connection ended before the message");
+            if wanted(&message) {
+                return message;
+            }
+        }
+    }
+
+    /// A new game with these settings beside the quick ones; gives back its name.
+    pub fn begin(&mut self, settings: Value) -> String {
+        let mut request = json!({"type": "new", "size": 9, "pace": "instant", "level": 5});
+        request.as_object_mut().unwrap().extend(settings.as_object().unwrap().clone());
+        let heard = self.please(request);
+        last(&heard, "game")["id"].as_str().unwrap().to_owned()
+    }
+
+    pub fn play(&mut self, mv: &str) -> Vec<Value> {
+        self.please(json!({"type": "play", "move": mv}))
+    }
+}
+
+/// The last message of a type.
+pub fn last<'a>(messages: &'a [Value], kind: &str) -> &'a Value {
+    let found = messages.iter().rev().find(|message| message["type"] == kind);
+    found.unwrap_or_else(|| panic!("no {kind} in {messages:#?}"))
+}
+
+pub fn has(messages: &[Value], kind: &str) -> bool {
+    messages.iter().any(|message| message["type"] == kind)
+}
