@@ -21,23 +21,32 @@ use crate::session::Session;
 type Body<T> = Result<Json<T>, JsonRejection>;
 
 /// A refusal as a response: the message of the protocol, with a status that says the same.
-struct Refused(Refusal);
+pub struct Refused {
+    refusal: Refusal,
+    status: StatusCode,
+}
 
 impl From<Refusal> for Refused {
     fn from(refusal: Refusal) -> Refused {
-        Refused(refusal)
-    }
-}
-
-impl IntoResponse for Refused {
-    fn into_response(self) -> Response {
-        let status = match self.0 {
+        let status = match refusal {
             Refusal::NotFound(_) => StatusCode::NOT_FOUND,
             Refusal::NotNow(_) | Refusal::Illegal { .. } => StatusCode::CONFLICT,
             Refusal::TooMany(_) | Refusal::Storage(_) => StatusCode::SERVICE_UNAVAILABLE,
             Refusal::BadMessage(_) | Refusal::BadSgf(_) | Refusal::NoGame => StatusCode::BAD_REQUEST,
         };
-        (status, Json(self.0.to_event(None))).into_response()
+        Refused { refusal, status }
+    }
+}
+
+impl From<JsonRejection> for Refused {
+    fn from(rejection: JsonRejection) -> Refused {
+        Refused { refusal: Refusal::BadMessage(rejection.body_text()), status: rejection.status() }
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        (self.status, Json(self.refusal.to_event(None))).into_response()
     }
 }
 
@@ -49,20 +58,20 @@ pub async fn list(State(games): State<Arc<Games>>) -> Response {
     Json(Event::Games { games: block_in_place(|| games.list()) }).into_response()
 }
 
-pub async fn create(State(games): State<Arc<Games>>, body: Body<Request>) -> Result<Response, Response> {
-    let request = understood(body)?;
+pub async fn create(State(games): State<Arc<Games>>, body: Body<Request>) -> Result<Response, Refused> {
+    let request = body?.0;
     let session = block_in_place(|| match request {
         Request::New(settings) => games.begin(settings),
         Request::Load { sgf, name } => games.load(&sgf, name.as_deref()),
         _ => Err(Refusal::BadMessage("a game begins with new or load".to_owned())),
     });
-    let session = session.map_err(|refusal| Refused(refusal).into_response())?;
+    let session = session?;
     Ok((StatusCode::CREATED, Json(session.look(|table| Event::Game(table.game_view())))).into_response())
 }
 
-pub async fn show(State(games): State<Arc<Games>>, Path(id): Path<String>) -> Result<Response, Response> {
+pub async fn show(State(games): State<Arc<Games>>, Path(id): Path<String>) -> Result<Response, Refused> {
     let shown = block_in_place(|| games.open(&id).map(|session| everything(&session)));
-    shown.map(|shown| Json(shown).into_response()).map_err(|refusal| Refused(refusal).into_response())
+    Ok(Json(shown?).into_response())
 }
 
 #[derive(Deserialize)]
@@ -74,18 +83,13 @@ pub async fn sgf(
     State(games): State<Arc<Games>>,
     Path(id): Path<String>,
     Query(wanted): Query<Wanted>,
-) -> Result<Response, Response> {
+) -> Result<Response, Refused> {
     let annotated = wanted.annotated.is_some_and(|value| value != "0");
-    let event = block_in_place(|| games.open(&id).map(|session| session.look(|table| table.sgf_event(annotated))));
-    match event.map_err(|refusal| Refused(refusal).into_response())? {
-        Event::Sgf { name, text } => {
-            let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-            let file = format!("attachment; filename=\"{plain}.sgf\"");
-            let headers = [(CONTENT_TYPE, "application/x-go-sgf".to_owned()), (CONTENT_DISPOSITION, file)];
-            Ok((headers, text).into_response())
-        }
-        other => Ok(Json(other).into_response()),
-    }
+    let exported = block_in_place(|| games.open(&id).map(|session| session.look(|table| table.export(annotated))));
+    let (name, text) = exported?;
+    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let file = format!("attachment; filename=\"{plain}.sgf\"");
+    Ok(([(CONTENT_TYPE, "application/x-go-sgf".to_owned()), (CONTENT_DISPOSITION, file)], text).into_response())
 }
 
 #[derive(Deserialize)]
@@ -97,14 +101,14 @@ pub async fn rename(
     State(games): State<Arc<Games>>,
     Path(id): Path<String>,
     body: Body<NewName>,
-) -> Result<StatusCode, Response> {
-    let NewName { name } = understood(body)?;
-    block_in_place(|| games.rename(&id, &name)).map_err(|refusal| Refused(refusal).into_response())?;
+) -> Result<StatusCode, Refused> {
+    let NewName { name } = body?.0;
+    block_in_place(|| games.rename(&id, &name))?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-pub async fn remove(State(games): State<Arc<Games>>, Path(id): Path<String>) -> Result<StatusCode, Response> {
-    block_in_place(|| games.remove(&id)).map_err(|refusal| Refused(refusal).into_response())?;
+pub async fn remove(State(games): State<Arc<Games>>, Path(id): Path<String>) -> Result<StatusCode, Refused> {
+    block_in_place(|| games.remove(&id))?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -112,21 +116,14 @@ pub async fn message(
     State(games): State<Arc<Games>>,
     Path(id): Path<String>,
     body: Body<Request>,
-) -> Result<Response, Response> {
-    let request = understood(body)?;
-    let shown = block_in_place(|| {
+) -> Result<Response, Refused> {
+    let request = body?.0;
+    let granted = block_in_place(|| {
         let session = games.open(&id)?;
         session.grant(request)?;
-        Ok(everything(&session))
+        Ok::<_, Refusal>(everything(&session))
     });
-    shown.map(|shown| Json(shown).into_response()).map_err(|refusal: Refusal| Refused(refusal).into_response())
-}
-
-fn understood<T>(body: Body<T>) -> Result<T, Response> {
-    body.map(|Json(value)| value).map_err(|rejection| {
-        let refusal = Refusal::BadMessage(rejection.body_text());
-        (rejection.status(), Json(refusal.to_event(None))).into_response()
-    })
+    Ok(Json(granted?).into_response())
 }
 
 /// All that a tab would be told on joining.

@@ -88,7 +88,10 @@ impl Tab {
             Request::Join { game } => self.sit(self.games.open(&game)?),
             Request::Rematch { swap } => self.sit(self.games.rematch(self.session()?, swap)?),
             Request::Leave => self.leave(),
-            Request::Sgf { annotated } => self.say(&self.session()?.look(|table| table.sgf_event(annotated))),
+            Request::Sgf { annotated } => {
+                let (name, text) = self.session()?.look(|table| table.export(annotated));
+                self.say(&Event::Sgf { name, text });
+            }
             Request::Games => self.say(&Event::Games { games: self.games.list() }),
             Request::Rename { game, name } => self.games.rename(&game, &name)?,
             Request::Remove { game } => self.games.remove(&game)?,

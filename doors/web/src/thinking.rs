@@ -33,10 +33,10 @@ pub fn think(session: &Arc<Session>, minds: &Minds) {
             Next::Rest => bench = Bench { minds, player: None, analyst: None },
             Next::Wish(wish, game) => {
                 match wish {
-                    Wish::Reply { node, level } => reply(session, bench.player(level), wish, node, level, game),
-                    Wish::Judge { .. } => judge(session, bench.analyst(), wish, game),
-                    Wish::Analyse { node, until } => analyse(session, bench.analyst(), wish, node, until, game),
-                    Wish::Review { node, visits } => review(session, bench.analyst(), wish, node, visits, game),
+                    Wish::Reply { node, level } => reply(session, bench.player(level), wish, node, level, *game),
+                    Wish::Judge { .. } => judge(session, bench.analyst(), wish, *game),
+                    Wish::Analyse { node, until } => analyse(session, bench.analyst(), wish, node, until, *game),
+                    Wish::Review { node, visits } => review(session, bench.analyst(), wish, node, visits, *game),
                 }
                 session.lock().set_running(None);
             }
@@ -65,7 +65,7 @@ impl Bench<'_> {
 }
 
 enum Next {
-    Wish(Wish, Game),
+    Wish(Wish, Box<Game>),
     Rest,
 }
 
@@ -82,7 +82,7 @@ fn next(session: &Session) -> Option<Next> {
         let _ = session.tell_changes(&mut state);
         if let Some(wish) = state.wish() {
             match state.table.game_for(wish) {
-                Some(game) => return Some(Next::Wish(wish, game)),
+                Some(game) => return Some(Next::Wish(wish, Box::new(game))),
                 // Nothing can be thought about a position that cannot be reached.
                 None => {
                     if let Wish::Review { node, .. } = wish {

@@ -8,7 +8,7 @@ use jigo_sgf::{BoardSize, Collection, GameRecord, GameResult, GameTree, Margin, 
 
 use super::contest::{Contest, Phase};
 use super::{Changes, LONGEST_NAME, MOST_NODES, Table, short_name};
-use crate::messages::{Event, LARGEST_HANDICAP, ResultView, SavedGame, Seats, Settings};
+use crate::messages::{LARGEST_HANDICAP, ResultView, SavedGame, Seats, Settings};
 use crate::refusal::Refusal;
 
 /// The settings of a game played here, as JSON in the root; only such games have it.
@@ -158,7 +158,7 @@ impl Table {
     }
 
     /// The record with words and better moves at the mistakes.
-    pub fn to_annotated_sgf(&self) -> String {
+    fn to_annotated_sgf(&self) -> String {
         let mut tree = self.tree.clone();
         for (node, lost, class) in self.mistakes() {
             let (Some((color, _)), Some(before)) = (self.move_at(node), self.tree.parent(node)) else { continue };
@@ -180,9 +180,9 @@ impl Table {
         self.signed(tree)
     }
 
-    pub fn sgf_event(&self, annotated: bool) -> Event {
-        let text = if annotated { self.to_annotated_sgf() } else { self.to_sgf() };
-        Event::Sgf { name: self.name.clone(), text }
+    /// The game's name, and its record for other programs.
+    pub fn export(&self, annotated: bool) -> (String, String) {
+        (self.name.clone(), if annotated { self.to_annotated_sgf() } else { self.to_sgf() })
     }
 
     fn signed(&self, mut tree: GameTree) -> String {
