@@ -17,6 +17,7 @@ mod node;
 mod parameters;
 mod pool;
 mod priors;
+mod progress;
 mod report;
 mod restriction;
 mod searcher;
@@ -31,7 +32,8 @@ pub use exchange::{Companions, Counts, Exchange, MOST_LEVELS, Path, Place, Stand
 pub use fingerprint::fingerprint;
 pub use jigo_net::Evaluation as NetOpinion;
 pub use parameters::{KomiMethod, Parameters, PriorParameters, SearchParameters, Selection};
+pub use progress::Progress;
 pub use report::{MoveReport, SearchReport};
 pub use restriction::{Restriction, RestrictionKind};
-pub use searcher::{Progress, SearchRequest, Searcher, TreeSearcher};
+pub use searcher::{SearchRequest, Searcher, TreeSearcher};
 pub use stop::{Limits, TimeBudget};

@@ -15,6 +15,7 @@ use crate::dynamic_komi::{DynamicKomi, Situation};
 use crate::exchange::{Companions, Verdict};
 use crate::node::Node;
 use crate::parameters::{Parameters, Selection};
+use crate::progress::{Progress, Teller};
 use crate::report::{MoveReport, SearchReport};
 use crate::restriction::Restriction;
 use crate::shared::{Shared, Signals, Slice};
@@ -53,12 +54,6 @@ impl<'a> SearchRequest<'a> {
             plain_komi: false,
         }
     }
-}
-
-/// Told about a running search every now and then.
-pub struct Progress<'a> {
-    pub every: Duration,
-    pub tell: &'a mut dyn FnMut(&SearchReport),
 }
 
 /// Thinks about positions. The tree is one kind; a cluster or a bare policy are others.
@@ -220,7 +215,7 @@ impl TreeSearcher {
     pub fn search_in_company(
         &mut self,
         request: &SearchRequest<'_>,
-        mut progress: Option<Progress<'_>>,
+        progress: Option<Progress<'_>>,
         companions: Option<&mut dyn Companions>,
     ) -> SearchReport {
         let began = Instant::now();
@@ -238,6 +233,7 @@ impl TreeSearcher {
         }
 
         let mut company = companions.map(|companions| Company::new(companions, &self.tree));
+        let mut teller = progress.map(Teller::new);
         let mut done = 0;
         loop {
             let shared = Shared {
@@ -273,7 +269,7 @@ impl TreeSearcher {
                 for worker in others {
                     scope.spawn(|| follow_leader(worker, &shared));
                 }
-                lead(leader, &shared, &tallies, komi, &mut progress, &mut company, &report);
+                lead(leader, &shared, &tallies, komi, &mut teller, &mut company, &report);
             });
             if let Some(company) = &mut company {
                 company.look(&shared, true);
@@ -319,7 +315,7 @@ fn lead(
     shared: &Shared<'_>,
     tallies: &[Arc<Tally>],
     komi: &mut DynamicKomi,
-    progress: &mut Option<Progress<'_>>,
+    teller: &mut Option<Teller<'_>>,
     company: &mut Option<Company<'_>>,
     report: &dyn Fn(&Shared<'_>) -> SearchReport,
 ) {
@@ -327,7 +323,6 @@ fn lead(
     let interval = u64::from(shared.parameters.komi_interval);
     let already = shared.signals.done.load(Relaxed);
     let (mut next_komi, mut next_look) = (already + interval, already + LOOK_EVERY);
-    let mut next_tell = progress.as_ref().map(|progress| shared.elapsed().saturating_add(progress.every));
     while !shared.is_halted() {
         let done = simulate_and_count(worker, shared);
         let elapsed = shared.elapsed();
@@ -354,11 +349,8 @@ fn lead(
         {
             shared.halt();
         }
-        if let (Some(progress), Some(at)) = (progress.as_mut(), next_tell)
-            && elapsed >= at
-        {
-            (progress.tell)(&report(shared));
-            next_tell = Some(elapsed.saturating_add(progress.every));
+        if let Some(teller) = teller {
+            teller.tell_in_time(elapsed, || report(shared));
         }
     }
     if !shared.parameters.komi_online {
