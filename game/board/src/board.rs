@@ -157,6 +157,12 @@ impl Board {
         self.around(point).empty_directions().map(move |direction| point.offset(AROUND[direction]))
     }
 
+    /// The neighbours of a point that are neither stones of `owner` nor edge: where an eyespace of `owner` goes on.
+    #[inline(always)]
+    pub fn room_beside(&self, point: Point, owner: Color) -> impl Iterator<Item = Point> + use<> {
+        self.around(point).directions_open_to(owner).map(move |direction| point.offset(AROUND[direction]))
+    }
+
     /// All empty points, in no particular (but reproducible) order.
     #[inline(always)]
     pub fn empties(&self) -> &[Point] {

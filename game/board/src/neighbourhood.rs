@@ -88,6 +88,12 @@ impl Neighbourhood {
         self.diagonals_of(color.opponent()) + u32::from(at_edge) < 2
     }
 
+    /// The directions (0..4) of the neighbours that are neither stones of `owner` nor edge.
+    #[inline(always)]
+    pub(crate) fn directions_open_to(self, owner: Color) -> Directions {
+        Directions(!(self.0 >> owner.index()) & ONES & RING)
+    }
+
     /// How many of these nine points, the centre and what hangs together with it, are neither stones of `owner` nor edge:
     /// an eyespace of `owner` around the centre has at least as many points.
     #[inline(always)]

@@ -7,7 +7,7 @@
 //! . X X X
 //! ```
 
-use jigo_board::{Board, Cell, Color, Point};
+use jigo_board::{Board, Color, Point};
 
 /// The largest eyespace with a vital point has six points; one more is kept for the liberty that a dead shape of six
 /// leaves open.
@@ -17,6 +17,7 @@ const LARGEST: usize = 7;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Eyespace {
     len: usize,
+    /// Filled up with the first point.
     points: [Point; LARGEST],
 }
 
@@ -24,13 +25,11 @@ impl Eyespace {
     /// The eyespace of `owner` that contains `inside`, unless it has more than seven points.
     #[inline]
     pub fn enclosed_by(board: &Board, owner: Color, inside: Point) -> Option<Eyespace> {
-        let wall = owner.cell();
         let mut space = Eyespace { len: 1, points: [inside; LARGEST] };
         let mut next = 0;
         while next < space.len {
-            for neighbour in space.points[next].neighbours() {
-                let cell = board.cell(neighbour);
-                if cell == wall || cell == Cell::Edge || space.contains(neighbour) {
+            for neighbour in board.room_beside(space.points[next], owner) {
+                if space.contains(neighbour) {
                     continue;
                 }
                 if space.len == LARGEST {
@@ -44,10 +43,11 @@ impl Eyespace {
         Some(space)
     }
 
-    /// A shape of given points, or none if they are too many.
+    /// A shape of given points, or none if there are none or too many.
     #[inline]
     pub(crate) fn of(points: impl IntoIterator<Item = Point>) -> Option<Eyespace> {
-        let mut space = Eyespace { len: 0, points: [Point::new(0, 0); LARGEST] };
+        let mut points = points.into_iter();
+        let mut space = Eyespace { len: 1, points: [points.next()?; LARGEST] };
         for point in points {
             if space.len == LARGEST {
                 return None;
@@ -65,7 +65,8 @@ impl Eyespace {
 
     #[inline]
     pub fn contains(&self, point: Point) -> bool {
-        self.points().contains(&point)
+        // Unused places repeat the first point, so all can be compared alike.
+        self.points.iter().fold(false, |found, &p| found | (p == point))
     }
 
     /// How many of a point's neighbours belong to the space.
