@@ -42,13 +42,19 @@ impl Neighbourhood {
     /// The directions (0..4) of the neighbours that are empty.
     #[inline(always)]
     pub(crate) fn empty_directions(self) -> Directions {
-        Directions(!(self.0 | self.0 >> 1) & ONES & RING)
+        Directions(self.empties() & RING)
+    }
+
+    /// The empty ones of the eight cells, as the lower bit of each pair.
+    #[inline(always)]
+    pub fn empties(self) -> u16 {
+        !(self.0 | self.0 >> 1) & ONES
     }
 
     /// Number of the four neighbours that are empty.
     #[inline(always)]
     pub fn empty_neighbours(self) -> u32 {
-        (!(self.0 | self.0 >> 1) & ONES & RING).count_ones()
+        (self.empties() & RING).count_ones()
     }
 
     /// Is nothing at all around: no stone, no edge?

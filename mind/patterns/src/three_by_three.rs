@@ -179,14 +179,13 @@ impl ThreeByThree {
     /// eight points alike is cheaper than branching on each.
     #[inline]
     pub fn matches_around(&self, board: &Board, color: Color, centre: Point, mut found: impl FnMut(Point)) {
-        let here = board.around(centre);
-        let mut candidates = 0u32;
+        let mut candidates = 0;
         for (direction, point) in centre.around().into_iter().enumerate() {
-            let fits = self.fits(color, board.around(point).0) & (here.cell(direction) == Cell::Empty);
-            candidates |= u32::from(fits) << direction;
+            candidates |= u16::from(self.fits(color, board.around(point).0)) << (2 * direction);
         }
+        candidates &= board.around(centre).empties();
         while candidates != 0 {
-            let point = centre.around()[candidates.trailing_zeros() as usize];
+            let point = centre.around()[candidates.trailing_zeros() as usize / 2];
             candidates &= candidates - 1;
             if self.ataris_match(board, color, point) {
                 found(point);

@@ -40,17 +40,17 @@ pub fn liberties_after_up_to(board: &Board, color: Color, point: Point, most: us
         return count_up_to(board, color, point, most, besides);
     }
     let mut friends = board.stones_beside(point, color);
-    let Some(friend) = friends.next() else {
-        return board.empties_beside(point).filter(|&p| Some(p) != besides).count().min(most);
-    };
-    // One friend, or several of one chain: the usual case needs no sets.
+    // Without a friend the point stands for itself: an empty point has no liberties.
+    let friend = friends.next().unwrap_or(point);
     if friends.any(|other| board.chain(other) != board.chain(friend)) {
         return count_up_to(board, color, point, most, besides);
     }
+    // One friend, or several of one chain: the usual case needs no sets, and no branches.
     let known = board.liberty_set(friend);
-    let kept = board.liberty_count(friend) - 1 - usize::from(besides.is_some_and(|p| known.contains(p)));
-    let fresh = |&p: &Point| Some(p) != besides && !known.contains(p);
-    (kept + board.empties_beside(point).filter(fresh).count()).min(most)
+    let besides = besides.unwrap_or(point);
+    let lost = usize::from(known.contains(point)) + usize::from(known.contains(besides) & (besides != point));
+    let fresh = |p: Point| usize::from(board.is_empty(p) & (p != besides) & !known.contains(p));
+    (board.liberty_count(friend) - lost + point.neighbours().into_iter().map(fresh).sum::<usize>()).min(most)
 }
 
 /// The same for moves that capture or join chains.
