@@ -115,7 +115,7 @@ pub struct EngineMaker {
     /// Plays as well as this and no better.
     pub level: Option<Level>,
     #[cfg(feature = "cluster")]
-    cluster: Option<jigo_cluster::Coordination>,
+    pub cluster: Option<jigo_cluster::Coordination>,
 }
 
 impl EngineMaker {

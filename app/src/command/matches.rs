@@ -1,13 +1,16 @@
 //! `jigo match`: games between any GTP programs, with Elo, intervals and sequential tests.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use jigo_arena::statistics::Sprt;
 use jigo_arena::{
-    Colors, MatchBar, MatchSpec, Pairings, PlayerSpec, RunOptions, distinct_names, parse_player, read_spec, run_match,
+    Colors, MatchBar, MatchResult, MatchSpec, Pairings, PlayerSpec, RunOptions, distinct_names, parse_player,
+    read_spec, run_match,
 };
 
+#[cfg(feature = "cluster")]
+use crate::command::handed_games::run_handed_match;
 use crate::match_options::MatchOptions;
 
 const EXAMPLES: &str = "\
@@ -50,6 +53,22 @@ pub struct Args {
 
     #[command(flatten)]
     contest: ContestOptions,
+
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    elsewhere: ElsewhereOptions,
+}
+
+/// Who plays the games, if not this machine.
+#[cfg(feature = "cluster")]
+#[derive(clap::Args)]
+struct ElsewhereOptions {
+    /// Let the workers of this cluster play the games; players must then be command lines of jigo gtp
+    #[arg(long, value_name = "NAME", help_heading = "Cluster")]
+    cluster: Option<String>,
+
+    #[command(flatten)]
+    link: crate::cluster_options::LinkArgs,
 }
 
 /// Who meets whom, and when it is enough.
@@ -91,11 +110,22 @@ pub fn run(args: Args) -> Result<()> {
     }
     ensure!(spec.games > 0, "a match needs at least one game");
 
-    let options = RunOptions { folder: folder.clone(), jobs: args.jobs };
     let mut bar = MatchBar::default();
+    #[cfg(feature = "cluster")]
+    if let Some(cluster) = &args.elsewhere.cluster {
+        let link = args.elsewhere.link.options(cluster);
+        let result = run_handed_match(&spec, &folder, &link, &mut |progress| bar.show(progress));
+        bar.finish();
+        return tell(&result?, &folder);
+    }
+    let options = RunOptions { folder: folder.clone(), jobs: args.jobs };
     let result = run_match(&spec, &options, &mut |progress| bar.show(progress));
     bar.finish();
-    println!("{}Kept in {}", result?.summary(), folder.display());
+    tell(&result?, &folder)
+}
+
+fn tell(result: &MatchResult, folder: &Path) -> Result<()> {
+    println!("{}Kept in {}", result.summary(), folder.display());
     Ok(())
 }
 

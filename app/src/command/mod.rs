@@ -6,6 +6,8 @@ pub mod bench;
 pub mod cluster;
 pub mod evaluate;
 pub mod gtp;
+#[cfg(feature = "cluster")]
+pub mod handed_games;
 pub mod joseki;
 pub mod lab;
 pub mod matches;

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
@@ -11,6 +12,7 @@ use jigo_cluster::{Event, SearchLog, Work, work};
 use jigo_search::TreeSearcher;
 
 use crate::cluster_options::{LinkArgs, passport};
+use crate::command::handed_games::play_handed_game;
 use crate::engine_options::MachineOptions;
 
 #[derive(clap::Args)]
@@ -33,6 +35,10 @@ pub struct Args {
     /// Priority, from 19 (only what others leave over) to 0 (like any program)
     #[arg(long, value_name = "N", default_value_t = 19, value_parser = clap::value_parser!(u8).range(0..=19))]
     nice: u8,
+
+    /// Games of jigo match --cluster played at the same time; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=256))]
+    games: u16,
 
     /// Write what was found in each search to this file, as JSON lines
     #[arg(long, value_name = "FILE")]
@@ -59,6 +65,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         passport: passport(net.as_deref()),
         threads: threads as u16,
         searcher: Box::new(move |parameters| TreeSearcher::new(parameters, net.clone(), threads, seed)),
+        job: Arc::new(play_handed_game),
+        hands: args.games,
     };
     eprintln!("jigo worker: waiting for the cluster {:?}", args.cluster);
     let never = AtomicBool::new(false);

@@ -98,6 +98,14 @@ fn ip(arguments: &[&str]) -> bool {
 pub struct Process(Child);
 
 impl Process {
+    pub fn new(child: Child) -> Process {
+        Process(child)
+    }
+
+    pub fn has_ended(&mut self) -> bool {
+        self.0.try_wait().is_ok_and(|status| status.is_some())
+    }
+
     pub fn signal(&self, signal: &str) {
         let done = Command::new("kill").args([&format!("-{signal}"), &self.0.id().to_string()]).status();
         assert!(done.is_ok_and(|status| status.success()), "kill -{signal}");

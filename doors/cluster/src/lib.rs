@@ -8,6 +8,7 @@
 
 mod coordinator;
 mod decide;
+mod jobs;
 mod member;
 mod merge;
 #[cfg(feature = "zenoh")]
@@ -19,11 +20,12 @@ pub mod wire;
 
 pub use coordinator::Coordinator;
 pub use decide::{PlayoutRule, Votes, is_decided};
+pub use jobs::{FirstResult, Hand, JobBoard, JobReply, JobRequest, JobResult};
 pub use member::{Member, Order};
 #[cfg(feature = "zenoh")]
 pub use network::{
-    Certificates, ClusterLink, ClusterSearcher, Coordination, Event, Hub, LinkError, LinkOptions, SearchLog, Security,
-    Work, ask, ask_status, work,
+    Certificates, ClusterLink, ClusterSearcher, Coordination, DoJob, Event, Hub, JobOffice, LinkError, LinkOptions,
+    SearchLog, Security, Work, ask, ask_status, work,
 };
 pub use status::{Status, Traffic, WorkerStatus};
 pub use task::{Task, Unfit};

@@ -36,7 +36,9 @@ pub use program::Failure;
 pub use progress::MatchBar;
 pub use record::{Effort, Ending, GameRecord};
 pub use referee::RefereeError;
-pub use run::{ArenaError, MatchResult, Progress, RunOptions, play_single, run_match};
+pub use run::{
+    ArenaError, FinishedGame, MatchResult, Progress, RunOptions, Store, play_single, run_match, run_match_by,
+};
 pub use spec::{Agreement, Colors, Limits, MatchSpec, Openings, Pairings, PlayerSpec, RefereeSpec, SpecError};
 pub use standings::{Estimate, PairingLine, PlayerLine, SprtLine, Standings};
 pub use table::{align, elo_text};

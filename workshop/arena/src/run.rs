@@ -1,11 +1,12 @@
 //! Plays the games of a match that are still missing, several at once, and stores each as it ends.
 
 use std::collections::{HashSet, VecDeque};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::chart::ChartError;
@@ -57,6 +58,8 @@ pub enum ArenaError {
     Referee(#[from] RefereeError),
     #[error("the player {name:?} cannot take part: it {failure}")]
     Player { name: String, failure: Failure },
+    #[error("the games cannot be played elsewhere: {0}")]
+    Elsewhere(String),
     #[error(transparent)]
     Chart(#[from] ChartError),
 }
@@ -68,38 +71,78 @@ pub fn run_match(
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<MatchResult, ArenaError> {
     spec.check()?;
-    let rules = spec.rules()?;
-    let book = OpeningBook::open(spec, rules)?;
-    let (mut folder, mut records) = MatchFolder::open(&options.folder, spec)?;
+    let book = OpeningBook::open(spec, spec.rules()?)?;
+    run_match_by(spec, &options.folder, watch, |games, store| play_here(spec, &book, options.jobs, games, store))
+}
+
+/// A finished game, wherever it was played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FinishedGame {
+    pub record: GameRecord,
+    pub sgf: String,
+}
+
+/// Stores a game; says whether the match needs any more of them.
+pub type Store<'a> = dyn FnMut(FinishedGame) -> Result<bool, ArenaError> + 'a;
+
+/// As [`run_match`]; the missing games are played by `play`, which gives each to the store as it ends.
+pub fn run_match_by(
+    spec: &MatchSpec,
+    folder: &Path,
+    watch: &mut dyn FnMut(&Progress),
+    play: impl FnOnce(&[u64], &mut Store<'_>) -> Result<(), ArenaError>,
+) -> Result<MatchResult, ArenaError> {
+    spec.check()?;
+    let (mut folder, mut records) = MatchFolder::open(folder, spec)?;
     let schedule = Schedule::new(spec);
     let total = schedule.fixtures().count() as u64;
     let mut standings = Standings::new(spec, &records);
     watch(&Progress { records: &records, total, standings: &standings });
 
-    let missing = Mutex::new(VecDeque::new());
-    if !standings.is_decided() {
-        let played: HashSet<u64> = records.iter().map(|record| record.game).collect();
-        queue(&missing).extend(schedule.fixtures().filter(|fixture| !played.contains(&fixture.game)));
-    }
-    let to_play = queue(&missing).len();
-    if to_play > 0 {
-        check_programs(spec)?;
-    }
-
-    thread::scope(|scope| {
-        let (finished, games) = channel();
-        for _ in 0..options.jobs.max(1).min(to_play) {
-            let finished = finished.clone();
-            scope.spawn(|| work(Worker::new(spec, rules, &book), &missing, finished));
-        }
-        drop(finished);
-        let stored = store_all(&games, |fixture, played| {
-            let record = GameRecord::new(spec, &fixture, &played);
-            folder.add(&record, &sgf_text(spec, &fixture, &played))?;
+    let played: HashSet<u64> = records.iter().map(|record| record.game).collect();
+    let missing: Vec<u64> = match standings.is_decided() {
+        true => Vec::new(),
+        false => schedule.fixtures().map(|fixture| fixture.game).filter(|game| !played.contains(game)).collect(),
+    };
+    if !missing.is_empty() {
+        play(&missing, &mut |FinishedGame { record, sgf }| {
+            folder.add(&record, &sgf)?;
             records.push(record);
             standings = Standings::new(spec, &records);
             watch(&Progress { records: &records, total, standings: &standings });
-            if standings.is_decided() {
+            Ok(!standings.is_decided())
+        })?;
+    }
+    let result = MatchResult { spec: spec.clone(), records, standings };
+    folder.write("summary.txt", &result.summary())?;
+    folder.write("elo.svg", &result.elo_plot()?)?;
+    folder.write("scores.svg", &result.score_plot()?)?;
+    Ok(result)
+}
+
+/// Plays games with programs on this machine, so many at once.
+fn play_here(
+    spec: &MatchSpec,
+    book: &OpeningBook,
+    jobs: usize,
+    games: &[u64],
+    store: &mut Store<'_>,
+) -> Result<(), ArenaError> {
+    let rules = spec.rules()?;
+    check_programs(spec)?;
+    let schedule = Schedule::new(spec);
+    let missing = Mutex::new(games.iter().map(|&game| schedule.fixture(game)).collect());
+    thread::scope(|scope| {
+        let (finished, played) = channel();
+        for _ in 0..jobs.max(1).min(games.len()) {
+            let finished = finished.clone();
+            scope.spawn(|| work(Worker::new(spec, rules, book), &missing, finished));
+        }
+        drop(finished);
+        let stored = store_all(&played, |fixture, played| {
+            let record = GameRecord::new(spec, &fixture, &played);
+            let sgf = sgf_text(spec, &fixture, &played);
+            if !store(FinishedGame { record, sgf })? {
                 queue(&missing).clear();
             }
             Ok(())
@@ -108,16 +151,11 @@ pub fn run_match(
             queue(&missing).clear();
         }
         stored
-    })?;
-    let result = MatchResult { spec: spec.clone(), records, standings };
-    folder.write("summary.txt", &result.summary())?;
-    folder.write("elo.svg", &result.elo_plot()?)?;
-    folder.write("scores.svg", &result.score_plot()?)?;
-    Ok(result)
+    })
 }
 
-/// Plays one game of a match and stores nothing: for those whose players change from game to game.
-pub fn play_single(spec: &MatchSpec, game: u64) -> Result<GameRecord, ArenaError> {
+/// Plays one game of a match and stores nothing: for those whose players change from game to game, or who store elsewhere.
+pub fn play_single(spec: &MatchSpec, game: u64) -> Result<FinishedGame, ArenaError> {
     spec.check()?;
     let rules = spec.rules()?;
     let book = OpeningBook::open(spec, rules)?;
@@ -125,7 +163,8 @@ pub fn play_single(spec: &MatchSpec, game: u64) -> Result<GameRecord, ArenaError
     let mut worker = Worker::new(spec, rules, &book);
     let played = worker.play(&fixture)?;
     worker.quit();
-    Ok(GameRecord::new(spec, &fixture, &played))
+    let record = GameRecord::new(spec, &fixture, &played);
+    Ok(FinishedGame { record, sgf: sgf_text(spec, &fixture, &played) })
 }
 
 type Finished = Result<(Fixture, PlayedGame), RefereeError>;

@@ -37,6 +37,14 @@ impl ClusterLink {
     pub fn open(options: &LinkOptions) -> Result<ClusterLink, LinkError> {
         Ok(ClusterLink { session: options.host_or_join()?, cluster: options.cluster.clone() })
     }
+
+    pub(super) fn session(&self) -> &Session {
+        &self.session
+    }
+
+    pub(super) fn cluster(&self) -> &str {
+        &self.cluster
+    }
 }
 
 impl Drop for ClusterLink {

@@ -1,10 +1,12 @@
 //! The protocol carried by zenoh.
 
 mod coordinating;
+mod handing;
 mod link;
 mod working;
 
 pub use coordinating::{ClusterLink, ClusterSearcher, Coordination};
+pub use handing::{DoJob, JobOffice};
 pub use link::{Certificates, LinkError, LinkOptions, Security};
 pub use working::{Event, SearchLog, Work, ask, ask_status, work};
 

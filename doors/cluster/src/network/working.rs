@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use jigo_search::{
@@ -9,8 +10,10 @@ use jigo_search::{
 };
 use zenoh::{Session, Wait};
 
+use super::handing::{DoJob, labour};
 use super::link::{LinkError, LinkOptions};
 use super::{close, fresh_id, key};
+use crate::jobs::Hand;
 use crate::member::{Member, Order};
 use crate::status::Status;
 use crate::task::Task;
@@ -29,6 +32,9 @@ pub struct Work {
     pub threads: u16,
     /// Searches with these parameters; the coordinator's differ from search to search.
     pub searcher: Box<dyn Fn(Parameters) -> TreeSearcher>,
+    /// Does jobs besides searching, so many at once.
+    pub job: Arc<DoJob>,
+    pub hands: u16,
 }
 
 /// What happens to a worker, for those who watch.
@@ -135,7 +141,9 @@ pub fn work(
             Ok((session, reporter)) => {
                 complaint.clear();
                 tell(Event::Joined);
+                let hands = Hands::hire(work, &session, &options.cluster, id);
                 serve(work, id, &desk, &mut searcher, stop, tell);
+                hands.rest();
                 desk.inbox().is_closing = true;
                 desk.report.notify_all();
                 reporter.join().ok();
@@ -153,7 +161,32 @@ pub fn work(
     Ok(())
 }
 
-type Attendance = (Session, std::thread::JoinHandle<()>);
+/// The hands of a worker that do jobs.
+struct Hands {
+    threads: Vec<JoinHandle<()>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Hands {
+    fn hire(work: &Work, session: &Session, cluster: &str, worker: u64) -> Hands {
+        let stop = Arc::new(AtomicBool::new(false));
+        let hire = |number: u16| {
+            let (session, cluster, stop) = (session.clone(), cluster.to_string(), stop.clone());
+            let (job, version) = (work.job.clone(), work.passport.version.clone());
+            let hand = Hand { worker, number };
+            std::thread::spawn(move || labour(&session, &cluster, hand, &version, &*job, &stop))
+        };
+        Hands { threads: (0..work.hands).map(hire).collect(), stop }
+    }
+
+    /// A hand ends with the job it has: nobody waits for it.
+    fn rest(self) {
+        self.stop.store(true, Relaxed);
+        self.threads.iter().for_each(|thread| thread.thread().unpark());
+    }
+}
+
+type Attendance = (Session, JoinHandle<()>);
 
 /// Goes into the cluster: hears bulletins, reports, shows that it lives.
 fn attend(options: &LinkOptions, id: u64, desk: &Arc<Desk>) -> Result<Attendance, LinkError> {

@@ -50,7 +50,7 @@ impl ArenaGames {
 impl Games for ArenaGames {
     fn play(&self, contest: &Contest, game: u64) -> Result<f64, GameError> {
         let spec = self.players(contest);
-        let record = play_single(&spec, game)?;
+        let record = play_single(&spec, game)?.record;
         match (record.ending, record.points_of(&spec.players[0].name)) {
             (Ending::Forfeit, _) => Err(GameError::Broken { game, reason: record.note.unwrap_or_default() }),
             (_, points) => Ok(points.unwrap_or(0.5)),

@@ -1,0 +1,180 @@
+//! Work that is done elsewhere, at least once each and counted once: a board of jobs, from which workers take and to which
+//! they bring results. Where results are kept for good is the business of whoever puts up the board.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// One who takes jobs: a worker may have several hands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Hand {
+    pub worker: u64,
+    pub number: u16,
+}
+
+/// From a worker's hand to the board.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JobRequest {
+    pub hand: Hand,
+    pub version: String,
+    /// What it has done; said again until somebody answers.
+    pub done: Option<JobResult>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JobResult {
+    pub board: u64,
+    pub job: u64,
+    pub result: Result<String, String>,
+}
+
+/// The board's answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JobReply {
+    pub board: u64,
+    pub job: Option<(u64, String)>,
+}
+
+/// A job and what came of it, or why it could not be done.
+pub type FirstResult = (u64, Result<String, String>);
+
+pub struct JobBoard {
+    id: u64,
+    version: String,
+    jobs: BTreeMap<u64, Job>,
+}
+
+struct Job {
+    text: String,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Waiting,
+    With(Hand),
+    Done,
+}
+
+impl JobBoard {
+    pub fn new(id: u64, version: String) -> JobBoard {
+        JobBoard { id, version, jobs: BTreeMap::new() }
+    }
+
+    pub fn put(&mut self, job: u64, text: String) {
+        self.jobs.entry(job).or_insert(Job { text, state: State::Waiting });
+    }
+
+    /// Nothing that still waits is wanted any more.
+    pub fn clear(&mut self) {
+        self.jobs.retain(|_, job| job.state == State::Done);
+    }
+
+    pub fn is_done(&self) -> bool {
+        self.jobs.values().all(|job| job.state == State::Done)
+    }
+
+    /// Takes a result and hands out the next job. The result is given back if it is the first of its job.
+    pub fn serve(&mut self, request: JobRequest) -> (JobReply, Option<FirstResult>) {
+        let first = request.done.filter(|done| done.board == self.id).and_then(|done| self.finish(done));
+        let is_fit = request.version == self.version;
+        let job = if is_fit { self.take(request.hand) } else { None };
+        (JobReply { board: self.id, job }, first)
+    }
+
+    fn finish(&mut self, done: JobResult) -> Option<FirstResult> {
+        let job = self.jobs.get_mut(&done.job).filter(|job| job.state != State::Done)?;
+        job.state = State::Done;
+        Some((done.job, done.result))
+    }
+
+    /// A hand that asks again has lost our answer: it gets the same job.
+    fn take(&mut self, hand: Hand) -> Option<(u64, String)> {
+        let find = |state: State| self.jobs.iter().find(|(_, job)| job.state == state).map(|(&number, _)| number);
+        let number = find(State::With(hand)).or_else(|| find(State::Waiting))?;
+        let job = self.jobs.get_mut(&number)?;
+        job.state = State::With(hand);
+        Some((number, job.text.clone()))
+    }
+
+    /// This worker is gone: others may do what it had taken.
+    pub fn lost(&mut self, worker: u64) {
+        for job in self.jobs.values_mut() {
+            if matches!(job.state, State::With(hand) if hand.worker == worker) {
+                job.state = State::Waiting;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_board::Rng;
+
+    fn request(worker: u64, done: Option<(u64, &str)>) -> JobRequest {
+        let done = done.map(|(job, text)| JobResult { board: 9, job, result: Ok(text.into()) });
+        JobRequest { hand: Hand { worker, number: 0 }, version: "1".into(), done }
+    }
+
+    fn board(jobs: u64) -> JobBoard {
+        let mut board = JobBoard::new(9, "1".into());
+        (0..jobs).for_each(|job| board.put(job, format!("job {job}")));
+        board
+    }
+
+    #[test]
+    fn a_lost_answer_and_a_lost_worker_cost_nothing() {
+        let mut board = board(2);
+        assert_eq!(board.serve(request(1, None)).0.job, Some((0, "job 0".into())));
+        assert_eq!(board.serve(request(1, None)).0.job, Some((0, "job 0".into())), "asked again");
+        assert_eq!(board.serve(request(2, None)).0.job, Some((1, "job 1".into())));
+        assert_eq!(board.serve(request(3, None)).0.job, None);
+        board.lost(1);
+        assert_eq!(board.serve(request(3, None)).0.job, Some((0, "job 0".into())));
+        // The one believed dead brings its result first; the other's then counts for nothing.
+        assert!(board.serve(request(1, Some((0, "a")))).1.is_some());
+        assert!(board.serve(request(3, Some((0, "b")))).1.is_none());
+        assert!(!board.is_done());
+        assert!(board.serve(request(2, Some((1, "c")))).1.is_some());
+        assert!(board.is_done());
+    }
+
+    #[test]
+    fn another_version_gets_no_work() {
+        let mut board = board(1);
+        let old = JobRequest { version: "0".into(), ..request(1, None) };
+        assert_eq!(board.serve(old).0.job, None);
+    }
+
+    #[test]
+    fn every_job_is_counted_once_however_messages_and_workers_get_lost() {
+        for seed in 0..50 {
+            let mut rng = Rng::new(seed);
+            let mut board = board(30);
+            let mut holding: [Option<u64>; 4] = [None; 4];
+            let mut counted = Vec::new();
+            while !board.is_done() {
+                let worker = rng.below(4);
+                if rng.below(20) == 0 {
+                    board.lost(worker as u64);
+                    // Half of the time it only seemed so.
+                    holding[worker] = holding[worker].filter(|_| rng.below(2) == 0);
+                    continue;
+                }
+                let request_lost = rng.below(4) == 0;
+                if request_lost {
+                    continue;
+                }
+                let (reply, first) = board.serve(request(worker as u64, holding[worker].map(|job| (job, "x"))));
+                counted.extend(first.map(|(job, _)| job));
+                let reply_lost = rng.below(4) == 0;
+                if !reply_lost {
+                    holding[worker] = reply.job.map(|(job, _)| job);
+                }
+            }
+            counted.sort();
+            assert_eq!(counted, (0..30).collect::<Vec<_>>(), "seed {seed}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Jobs over the network: a board that workers ask, and the hands of a worker that ask it.
+
+use std::any::Any;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use zenoh::sample::SampleKind;
+use zenoh::{Session, Wait};
+
+use super::coordinating::ClusterLink;
+use super::{fresh_id, key};
+use crate::jobs::{FirstResult, Hand, JobBoard, JobReply, JobRequest, JobResult};
+use crate::wire;
+
+/// Between two questions of an idle hand.
+const IDLE: Duration = Duration::from_secs(1);
+const ANSWER_TIME: Duration = Duration::from_secs(3);
+
+/// Jobs for the workers of a cluster, and their results as they come.
+pub struct JobOffice {
+    board: Arc<Mutex<JobBoard>>,
+    results: Receiver<FirstResult>,
+    /// Subscriptions and answers; they end with us.
+    _ears: Vec<Box<dyn Any + Send>>,
+    _link: Arc<ClusterLink>,
+}
+
+fn locked(board: &Mutex<JobBoard>) -> MutexGuard<'_, JobBoard> {
+    board.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl JobOffice {
+    pub fn open(link: Arc<ClusterLink>, version: &str) -> zenoh::Result<JobOffice> {
+        let board = Arc::new(Mutex::new(JobBoard::new(fresh_id(), version.to_string())));
+        let (send, results) = channel();
+        let asked = board.clone();
+        let answers = link.session().declare_queryable(key(link.cluster(), "jobs")).callback(move |query| {
+            let request = query.payload().and_then(|payload| wire::open::<JobRequest>(&payload.to_bytes()).ok());
+            let Some(request) = request else { return };
+            let mut board = locked(&asked);
+            let (reply, first) = board.serve(request);
+            // Sent before anybody can see that the board is done.
+            if let Some(result) = first {
+                send.send(result).ok();
+            }
+            drop(board);
+            query.reply(query.key_expr().clone(), wire::seal(0, &reply)).wait().ok();
+        });
+        let watched = board.clone();
+        let lives =
+            link.session().liveliness().declare_subscriber(key(link.cluster(), "alive/*")).callback(move |sample| {
+                let name = sample.key_expr().as_str().rsplit('/').next().unwrap_or("");
+                if let (SampleKind::Delete, Ok(worker)) = (sample.kind(), name.parse()) {
+                    locked(&watched).lost(worker);
+                }
+            });
+        let ears: Vec<Box<dyn Any + Send>> = vec![Box::new(answers.wait()?), Box::new(lives.wait()?)];
+        Ok(JobOffice { board, results, _ears: ears, _link: link })
+    }
+
+    pub fn put(&self, job: u64, text: String) {
+        locked(&self.board).put(job, text);
+    }
+
+    /// What still waits is not wanted any more.
+    pub fn clear(&self) {
+        locked(&self.board).clear();
+    }
+
+    /// The next result, each job's only once; none when all jobs are done.
+    pub fn next(&self) -> Option<FirstResult> {
+        loop {
+            let is_done = locked(&self.board).is_done();
+            match self.results.recv_timeout(if is_done { Duration::ZERO } else { IDLE }) {
+                Ok(result) => return Some(result),
+                Err(_) if is_done => return None,
+                Err(_) => {}
+            }
+        }
+    }
+}
+
+/// Does one job.
+pub type DoJob = dyn Fn(&str) -> Result<String, String> + Send + Sync;
+
+/// A worker's hand: asks for jobs and does them until `stop` is raised.
+pub(super) fn labour(session: &Session, cluster: &str, hand: Hand, version: &str, job: &DoJob, stop: &AtomicBool) {
+    let mut done: Option<JobResult> = None;
+    while !stop.load(Relaxed) {
+        let request = JobRequest { hand, version: version.to_string(), done: done.clone() };
+        let replies = ask(session, cluster, &request);
+        if done.as_ref().is_some_and(|done| replies.iter().any(|reply| reply.board == done.board)) {
+            done = None;
+        }
+        let offered = replies.into_iter().find_map(|reply| Some((reply.board, reply.job?)));
+        match offered {
+            Some((board, (number, text))) if done.is_none() => {
+                done = Some(JobResult { board, job: number, result: job(&text) });
+            }
+            _ => std::thread::park_timeout(IDLE),
+        }
+    }
+}
+
+fn ask(session: &Session, cluster: &str, request: &JobRequest) -> Vec<JobReply> {
+    let question = session.get(key(cluster, "jobs")).payload(wire::seal(request.hand.worker, request));
+    let Ok(replies) = question.timeout(ANSWER_TIME).wait() else { return Vec::new() };
+    let read = |reply: zenoh::query::Reply| wire::open(&reply.into_result().ok()?.payload().to_bytes()).ok();
+    replies.iter().filter_map(read).collect()
+}
