@@ -14,26 +14,24 @@ use crate::parse::parse;
 pub struct Ear {
     pub attention: Attention,
     pub sender: SyncSender<Line>,
-    /// A goodbye that comes sooner than this after a command belongs to a script, which wants its command finished.
-    pub grace: Duration,
 }
 
 impl Ear {
     /// An input that fails is treated like one that ends.
     pub fn listen(self, mut input: impl BufRead) {
         while let Ok(Some(line)) = read_line(&mut input) {
+            self.attention.line_came();
             if is_interrupt(&line) {
                 self.attention.interrupt();
             } else if is_goodbye(&line) {
-                self.attention.goodbye(self.grace);
+                self.attention.goodbye();
             }
-            self.attention.line_came();
             if self.sender.send(line).is_err() {
                 return;
             }
         }
         self.attention.close();
-        self.attention.goodbye(self.grace);
+        self.attention.goodbye();
     }
 }
 
@@ -55,6 +53,8 @@ pub struct Attention {
     stop: StopFlag,
     /// Raised with every line and at the end: whoever analyses or ponders stops.
     heard: StopFlag,
+    /// Lines that come within this time after a command began belong to a script, which wants its commands finished.
+    grace: Duration,
 }
 
 #[derive(Default)]
@@ -62,12 +62,15 @@ struct State {
     /// Lines heard but not answered yet, the one at work included.
     unanswered: usize,
     running_since: Option<Instant>,
+    /// Has somebody said something in the middle of the running command?
+    is_attended: bool,
+    is_leaving: bool,
     is_closed: bool,
 }
 
 impl Attention {
-    pub fn new(stop: StopFlag) -> Attention {
-        Attention { state: Arc::default(), stop, heard: StopFlag::default() }
+    pub fn new(stop: StopFlag, grace: Duration) -> Attention {
+        Attention { state: Arc::default(), stop, heard: StopFlag::default(), grace }
     }
 
     pub fn heard(&self) -> &StopFlag {
@@ -78,7 +81,10 @@ impl Attention {
     pub fn begin(&self) {
         self.update(|state| {
             state.running_since = Some(Instant::now());
-            self.stop.lower();
+            state.is_attended = false;
+            if !state.is_leaving {
+                self.stop.lower();
+            }
             self.raise_if_more_than(1, state);
         });
     }
@@ -109,15 +115,20 @@ impl Attention {
     fn line_came(&self) {
         self.update(|state| {
             state.unanswered += 1;
-            self.heard.raise();
+            self.notice(state);
         });
     }
 
     fn close(&self) {
         self.update(|state| {
             state.is_closed = true;
-            self.heard.raise();
+            self.notice(state);
         });
+    }
+
+    fn notice(&self, state: &mut State) {
+        state.is_attended |= state.running_since.is_some_and(|since| since.elapsed() >= self.grace);
+        self.heard.raise();
     }
 
     /// Ends the running command early, if there is one.
@@ -129,10 +140,11 @@ impl Attention {
         });
     }
 
-    /// Ends the running command early if the other side can no longer be waiting for more than it.
-    fn goodbye(&self, grace: Duration) {
+    /// The other side leaves: unless it is a script, all that is still to be answered is answered in haste.
+    fn goodbye(&self) {
         self.update(|state| {
-            if state.unanswered == 1 && state.running_since.is_some_and(|since| since.elapsed() >= grace) {
+            if state.is_attended {
+                state.is_leaving = true;
                 self.stop.raise();
             }
         });

@@ -34,8 +34,8 @@ fn serve_with_grace(
     grace: Duration,
 ) -> Result<()> {
     let (sender, lines) = sync_channel(WAITING_LINES);
-    let attention = Attention::new(session.engine().stop_flag());
-    let ear = Ear { attention: attention.clone(), sender, grace };
+    let attention = Attention::new(session.engine().stop_flag(), grace);
+    let ear = Ear { attention: attention.clone(), sender };
     thread::Builder::new().name("gtp-reader".into()).spawn(move || ear.listen(input))?;
     while let Ok(line) = next_line(session, &lines, &attention) {
         attention.begin();
@@ -152,7 +152,8 @@ mod tests {
 
     impl Thinker for Endless {
         fn think(&mut self, Question { stop, .. }: Question<'_, '_>) -> Thought {
-            self.begun.send(()).unwrap();
+            // Only the first thought is waited for.
+            let _ = self.begun.send(());
             while !stop.is_raised() {
                 thread::yield_now();
             }
@@ -203,5 +204,11 @@ mod tests {
     fn an_interrupting_comment_ends_a_thought_and_not_the_session() {
         let said = interrupted(&["1 genmove b\n", "# interrupt\n", "2 name\n"]);
         assert_eq!(said, "=1 pass\n\n=2 Jigo\n\n");
+    }
+
+    #[test]
+    fn quit_ends_the_thoughts_of_all_lines_before_it() {
+        let said = interrupted(&["1 genmove b\n", "2 genmove w\n3 name\n4 quit\n"]);
+        assert_eq!(said, "=1 pass\n\n=2 pass\n\n=3 Jigo\n\n=4\n\n");
     }
 }

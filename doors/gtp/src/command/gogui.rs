@@ -14,7 +14,7 @@ pub const COMMANDS: &[Command] = &[
     Command { name: "gogui-analyze_commands", help: "what GoGui can show, TYPE/LABEL/COMMAND", run: Once(menu) },
     Command {
         name: "gogui-interrupt",
-        help: "true of us: the comment `# interrupt` ends a thought",
+        help: "nothing by itself; the comment `# interrupt` ends a thought",
         run: Once(interrupt),
     },
     Command {
