@@ -53,7 +53,8 @@ impl Drop for Web {
 fn a_killed_program_loses_no_move() {
     let data = tempfile::tempdir().unwrap();
     let web = Web::start(data.path());
-    let settings = json!({"type": "new", "size": 9, "color": "black", "level": 5, "pace": "instant", "name": "to be killed"});
+    let settings =
+        json!({"type": "new", "size": 9, "color": "black", "level": 5, "pace": "instant", "name": "to be killed"});
     let id = web.ask("POST", "/api/games", &settings)["id"].as_str().unwrap().to_owned();
     let game = format!("/api/games/{id}");
     // Asked until the engine has answered: it is our turn again, two moves later.

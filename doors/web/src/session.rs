@@ -35,6 +35,8 @@ pub(crate) struct State {
     listeners: Vec<(u64, Sender<Utf8Bytes>)>,
     next_listener: u64,
     heard: Instant,
+    /// When somebody without a tab last asked for something.
+    asked: Option<Instant>,
     /// The last `analysis` message, for tabs that come later.
     analysis: Option<(NodeId, Utf8Bytes)>,
     running: Option<(Wish, StopFlag)>,
@@ -55,6 +57,7 @@ impl Session {
                 listeners: Vec::new(),
                 next_listener: 0,
                 heard: now,
+                asked: None,
                 analysis: None,
                 running: None,
                 saved: now,
@@ -89,7 +92,11 @@ impl Session {
     /// Changes the table, tells everybody, saves, and lets the thinker see to it.
     pub fn change<T>(&self, change: impl FnOnce(&mut Table) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let mut state = self.lock();
+        if state.is_closed {
+            return Err(Refusal::NotFound("the game was closed".to_owned()));
+        }
         state.heard = Instant::now();
+        state.asked = state.listeners.is_empty().then_some(state.heard);
         let outcome = change(&mut state.table);
         let told = self.tell_changes(&mut state);
         self.see_to_wishes(&state);
@@ -205,7 +212,11 @@ impl Session {
         if changes.save || is_time { self.save(state) } else { Ok(()) }
     }
 
+    /// A closed game is saved already, or deleted.
     fn save(&self, state: &mut State) -> Result<(), Refusal> {
+        if state.is_closed {
+            return Ok(());
+        }
         state.saved = Instant::now();
         state.unsaved = false;
         self.store.save(&self.id, &state.table.to_sgf()).inspect_err(|refusal| {
@@ -214,7 +225,7 @@ impl Session {
     }
 
     pub(crate) fn save_learnt(&self, state: &mut State) {
-        if state.unsaved && !state.is_closed {
+        if state.unsaved {
             // Everybody is told if it fails, and nobody is waiting for it.
             let _ = self.save(state);
         }
@@ -242,7 +253,8 @@ impl State {
     }
 
     pub(crate) fn wish(&self) -> Option<Wish> {
-        let is_attended = !self.listeners.is_empty() || self.heard.elapsed() < ATTENTION;
+        let is_asked = self.asked.is_some_and(|asked| asked.elapsed() < ATTENTION);
+        let is_attended = !self.listeners.is_empty() || is_asked;
         if self.is_closed { None } else { self.table.wish(is_attended) }
     }
 

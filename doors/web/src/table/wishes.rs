@@ -199,3 +199,48 @@ impl Reviewing {
         (self.is_running && fresh > 0).then(|| each * (total - done) as f32)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::messages::{Request, Seats, Settings};
+
+    fn table(color: Seats) -> Table {
+        let settings = Settings { color, ..Settings::default() };
+        Table::begin("a".to_owned(), settings, true, Instant::now()).unwrap()
+    }
+
+    #[test]
+    fn nobody_thinks_about_a_study_that_nobody_looks_at() {
+        let mut table = table(Seats::Both);
+        assert_eq!(table.wish(true), None);
+        table.analyse(true, Some(50)).unwrap();
+        table.review(true, None, Instant::now()).unwrap();
+        let Some(Wish::Analyse { node, until: 50 }) = table.wish(true) else { panic!("{:?}", table.wish(true)) };
+        assert_eq!(table.wish(false), None);
+        // Once the live analysis rests, the review has its turn.
+        table.rest(node, 50);
+        assert_eq!(table.wish(true), Some(Wish::Review { node, visits: DEFAULT_REVIEW_VISITS }));
+        table.reviewed(node, None);
+        assert_eq!(table.wish(true), None);
+    }
+
+    #[test]
+    fn the_engine_owes_its_reply_whether_anybody_looks_or_not() {
+        let mut table = table(Seats::White);
+        let Some(Wish::Reply { node, .. }) = table.wish(false) else { panic!("no reply is wished for") };
+        table.engine_decides(node, jigo_engine::Decision::Resign, Instant::now());
+        assert_eq!(table.wish(false), None);
+    }
+
+    #[test]
+    fn going_elsewhere_is_another_wish() {
+        let mut table = table(Seats::Both);
+        table.analyse(true, None).unwrap();
+        let before = table.wish(true);
+        table.grant(Request::Play { mv: "E5".to_owned() }, Instant::now()).unwrap();
+        assert!(table.wish(true).is_some() && table.wish(true) != before);
+        table.grant(Request::Comment { node: 0, text: "hm".to_owned() }, Instant::now()).unwrap();
+        assert_ne!(table.wish(true), before);
+    }
+}

@@ -251,4 +251,7 @@ fn a_restart_finds_the_game_where_it_was() {
     other.please(json!({"type": "remove", "game": id}));
     assert_eq!(tab.until(|message| message["type"] == "gone")["type"], "gone");
     assert_eq!(other.refused(json!({"type": "join", "game": id}))["code"], "not_found");
+    // A tab that was on it cannot bring it back.
+    assert_eq!(tab.refused(json!({"type": "play", "move": "A1"}))["code"], "not_found");
+    assert_eq!(other.refused(json!({"type": "join", "game": id}))["code"], "not_found");
 }
