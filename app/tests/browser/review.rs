@@ -55,3 +55,29 @@ fn a_record_that_is_none_says_so() {
     page.wait_for(".welcome");
     page.assert_quiet();
 }
+
+#[test]
+fn records_are_dropped_and_pasted_in_the_charset_they_name() {
+    let Some((_house, page)) = desktop() else { return };
+    // The name's four bytes are GB18030.
+    page.evaluate(
+        "(() => {
+            const ascii = (text) => [...text].map((letter) => letter.charCodeAt(0));
+            const record = [...ascii('(;GM[1]CA[GB18030]SZ[9]PB['), 0xb9, 0xc5, 0xc1, 0xa6, ...ascii('];B[ee])')];
+            const files = new DataTransfer();
+            files.items.add(new File([new Uint8Array(record)], 'game.sgf'));
+            document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+        })()",
+    );
+    page.wait("document.querySelector('[data-player=black] .name').textContent === '古力'");
+    page.evaluate(
+        "(() => {
+            const text = new DataTransfer();
+            text.setData('text', '(;GM[1]SZ[13]PB[Shusaku];B[dd])');
+            document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: text, bubbles: true }));
+        })()",
+    );
+    page.wait("document.querySelector('[data-player=black] .name').textContent === 'Shusaku'");
+    page.wait("document.querySelector('.where').textContent === '0 / 1'");
+    page.assert_quiet();
+}

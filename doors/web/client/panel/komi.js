@@ -27,7 +27,7 @@ export function komiPanel(app) {
       value.hidden = why.hidden = !dynamic;
       if (!dynamic) return;
       setText(value, t("komi.under", { under: komiText(komi.under), extra: signed(komi.extra) }));
-      const numbers = { ...komi.numbers };
+      const numbers = { ...komi.numbers, move: app.game.nodes.get(komi.node)?.number ?? komi.numbers.move };
       if (numbers.engine_win !== undefined) numbers.engine_win = percent(numbers.engine_win, 0);
       setText(why, maybe(`komi.why.${komi.why}`, numbers) ?? komi.why);
     },
