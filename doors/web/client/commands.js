@@ -29,7 +29,7 @@ export const COMMANDS = {
 
   pass: { group: "play", key: "p", when: (app) => app.game.position?.may_play, run: (app) => app.play("pass") },
   undo: { group: "play", key: "u", when: (app) => app.game.status?.can_undo, run: (app) => app.ask({ type: "undo" }) },
-  resign: { group: "play", key: "q", when: playing, run: (app) => app.dialogs.resign() },
+  resign: { group: "play", key: "q", when: (app) => playing(app) && app.game.humanColor() !== null, run: (app) => app.dialogs.resign() },
   accept: { group: "play", key: "k", when: (app) => counting(app) && app.game.counting?.isProposed, run: (app) => app.ask({ type: "accept" }) },
   resume: { group: "play", key: "j", when: counting, run: (app) => app.ask({ type: "resume" }) },
   rematch: { group: "play", key: "R", when: over, run: (app) => app.begin({ type: "rematch", swap: true }) },

@@ -129,7 +129,7 @@ const HANDLERS = {
   status(game, message) {
     game.status = message;
     // The agreed count stays on the board under the result.
-    if (message.phase === "over") game.finalCount = game.counting ?? game.finalCount;
+    if (message.phase === "over") game.finalCount = game.counting?.isProposed ? game.counting : game.finalCount;
     else game.finalCount = null;
     if (message.phase !== "counting") game.counting = null;
     if (message.turn !== "engine") game.thinking = null;

@@ -200,7 +200,7 @@ export default {
   "open.tooLarge": "That file is larger than a game record can be.",
 
   "games.none": "No saved games yet.",
-  "games.moves": "{count} moves",
+  "games.moves": "move {count}",
   "games.unfinished": "unfinished",
   "games.rename": "Rename",
   "games.delete": "Delete",
