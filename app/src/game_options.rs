@@ -53,10 +53,7 @@ impl GameOptions {
             "a board has {MIN_SIZE} to {MAX_SIZE} lines, not {}",
             self.size
         );
-        let rules = Rules::by_name(&self.rules).with_context(|| {
-            let known: Vec<&str> = RULESETS.iter().map(|(name, _)| *name).collect();
-            format!("there are no rules called {:?}; known are {}", self.rules, known.join(", "))
-        })?;
+        let rules = rules_by_name(&self.rules)?;
         let mut maker = self.engine.maker(&self.short_settings())?;
         maker.playouts = self.playouts;
         maker.level = self.level.map(Level::numbered);
@@ -73,4 +70,11 @@ impl GameOptions {
         let method = self.dynkomi.as_deref().map(|method| ("search.komi_method", method));
         method.into_iter().chain(self.ponder.then_some(("engine.ponder", "on"))).collect()
     }
+}
+
+pub fn rules_by_name(name: &str) -> anyhow::Result<Rules> {
+    Rules::by_name(name).with_context(|| {
+        let known: Vec<&str> = RULESETS.iter().map(|(name, _)| *name).collect();
+        format!("there are no rules called {name:?}; known are {}", known.join(", "))
+    })
 }

@@ -15,7 +15,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use command::{analysis, bench, evaluate, gtp, joseki, lab, matches, net, patterns, play, suite, train, tune, web};
+use command::{
+    analysis, bench, evaluate, gtp, joseki, lab, matches, net, patterns, play, review, suite, train, tune, web,
+};
 
 #[derive(Parser)]
 #[command(
@@ -57,6 +59,8 @@ enum Command {
     Patterns(patterns::Args),
     /// Look at a net or measure it
     Net(net::Args),
+    /// Examine whole games: an annotated record and a page to read for each
+    Review(review::Args),
     /// Show what playouts think of a position, and what misleads them
     Evaluate(evaluate::Args),
     /// Say what share of positions with known statuses the playouts judge right
@@ -85,6 +89,7 @@ fn main() -> ExitCode {
         Command::Lab(args) => lab::run(args),
         Command::Patterns(args) => patterns::run(args),
         Command::Net(args) => net::run(args),
+        Command::Review(args) => review::run(args),
         Command::Evaluate(args) => evaluate::run(args),
         Command::Suite(args) => suite::run(args),
         Command::Train(args) => train::run(args),

@@ -14,6 +14,7 @@ pub mod matches;
 pub mod net;
 pub mod patterns;
 pub mod play;
+pub mod review;
 pub mod suite;
 pub mod train;
 pub mod tune;

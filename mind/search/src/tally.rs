@@ -19,6 +19,7 @@ pub struct Tally {
     /// Black's territory by the net's ownership, likewise, and how many leaves that sums up.
     board: AtomicI64,
     boards: AtomicU64,
+    expected: Expectation,
     owned: Ownership,
     scores: [AtomicU64; 2 * MAX_POINTS + 1],
     /// Scores after each move at the root, by grid index; a pass is 0.
@@ -37,8 +38,37 @@ struct MoveTally {
     /// In half points.
     score: AtomicI64,
     score_squares: AtomicI64,
+    expected: Expectation,
     /// Made when somebody asks for the owners after every move.
     owned: OnceLock<Box<Ownership>>,
+}
+
+/// Black's score as the net expects it at the leaves: far steadier than the mean of playouts, which spread by 60 points
+/// on a large board, so that 200 of them say nothing about what a move lost.
+#[derive(Default)]
+struct Expectation {
+    sum: AtomicI64,
+    leaves: AtomicU64,
+}
+
+impl Expectation {
+    fn add(&self, ending: &Ending<'_>) {
+        if let Some(score) = ending.net.and_then(|(net, ..)| net.value.black_score()) {
+            add(&self.sum, (score * UNIT) as i64);
+            count(&self.leaves, 1);
+        }
+    }
+
+    fn clear(&self) {
+        self.sum.store(0, Relaxed);
+        self.leaves.store(0, Relaxed);
+    }
+
+    fn mean<'a>(of_threads: impl Iterator<Item = &'a Expectation> + Clone) -> Option<f32> {
+        let leaves = of_threads.clone().map(|expected| expected.leaves.load(Relaxed)).sum::<u64>();
+        let sum = of_threads.map(|expected| expected.sum.load(Relaxed)).sum::<i64>();
+        (leaves > 0).then(|| (sum as f64 / leaves as f64) as f32 / UNIT)
+    }
 }
 
 /// Only one thread writes, so a plain load and store is enough.
@@ -105,6 +135,7 @@ impl Tally {
             played: AtomicI64::new(0),
             board: AtomicI64::new(0),
             boards: AtomicU64::new(0),
+            expected: Expectation::default(),
             owned: Ownership::new(),
             scores: std::array::from_fn(|_| AtomicU64::new(0)),
             after: std::array::from_fn(|_| MoveTally::default()),
@@ -116,12 +147,14 @@ impl Tally {
         self.played.store(0, Relaxed);
         self.board.store(0, Relaxed);
         self.boards.store(0, Relaxed);
+        self.expected.clear();
         self.owned.clear();
         self.scores.iter().for_each(|count| count.store(0, Relaxed));
         for after in &self.after {
             after.simulations.store(0, Relaxed);
             after.score.store(0, Relaxed);
             after.score_squares.store(0, Relaxed);
+            after.expected.clear();
             if let Some(owned) = after.owned.get() {
                 owned.clear();
             }
@@ -136,6 +169,7 @@ impl Tally {
             add(&self.board, (territory * 2.0) as i64);
             count(&self.boards, 1);
         }
+        self.expected.add(ending);
         self.add_score(ending);
         let after = ending.first.map(|mv| &self.after[mv.point().map_or(0, |point| point.index())]);
         if let Some(after) = after {
@@ -143,6 +177,7 @@ impl Tally {
             count(&after.simulations, 1);
             add(&after.score, half_points);
             add(&after.score_squares, half_points * half_points);
+            after.expected.add(ending);
         }
         let owned_after = after.filter(|_| by_move).map(|after| after.owned.get_or_init(|| Box::new(Ownership::new())));
         for point in ending.board.points() {
@@ -238,6 +273,16 @@ impl Totals {
 
 fn mean_since((sum, count): (f64, u64), (old_sum, old_count): (f64, u64)) -> Option<f32> {
     (count > old_count).then(|| ((sum - old_sum) / (count - old_count) as f64) as f32)
+}
+
+/// Black's score as the net expects it, if it has looked at any leaf.
+pub fn expected_score<'a>(tallies: impl Iterator<Item = &'a Tally> + Clone) -> Option<f32> {
+    Expectation::mean(tallies.map(|tally| &tally.expected))
+}
+
+/// The same after a move at the root.
+pub fn expected_score_after<'a>(tallies: impl Iterator<Item = &'a Tally> + Clone, mv: Move) -> Option<f32> {
+    Expectation::mean(tallies.map(|tally| &tally.after[mv.point().map_or(0, |point| point.index())].expected))
 }
 
 /// How far scores after a move at the root spread, if it was simulated.
