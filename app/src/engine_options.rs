@@ -1,6 +1,7 @@
 //! What every engine is made from, as options of the subcommands that think.
 
 use std::hash::{BuildHasher, RandomState};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -11,8 +12,13 @@ use jigo_engine::{Engine, Level, Parameters, SearchThinker, Thinker};
 use jigo_net::Net;
 use jigo_search::{Searcher, TreeSearcher};
 
+use crate::config::Config;
+
+/// The name of the net that comes with Jigo.
+pub const EMBEDDED: &str = "embedded";
+
 /// What a search on this machine needs.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct MachineOptions {
     /// Number that decides everything left to chance; by default another one each time
     #[arg(long, value_name = "N")]
@@ -32,6 +38,10 @@ pub struct EngineOptions {
     #[command(flatten)]
     machine: MachineOptions,
 
+    /// Read settings from this file; by default from jigo.toml in your configuration folder, if there is one
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+
     /// Set any parameter, such as --set search.criticality=0.5; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
@@ -42,6 +52,15 @@ pub struct EngineOptions {
 }
 
 impl MachineOptions {
+    /// What is not said here is said by the file.
+    fn or(&self, config: &Config) -> MachineOptions {
+        MachineOptions {
+            seed: self.seed.or(config.seed),
+            threads: self.threads.or(config.threads),
+            net: self.net.clone().or_else(|| config.net.clone()),
+        }
+    }
+
     pub fn seed(&self) -> u64 {
         self.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"))
     }
@@ -62,26 +81,38 @@ impl MachineOptions {
             }
         }
     }
+
+    fn net_name(&self) -> Option<String> {
+        match self.net.as_deref() {
+            None => Some(EMBEDDED.into()),
+            Some("none") => None,
+            Some(file) => Some(file.into()),
+        }
+    }
 }
 
 impl EngineOptions {
     /// `short` are parameters that have options of their own; what `--set` says comes after them.
     pub fn maker(&self, short: &[(&str, &str)]) -> anyhow::Result<EngineMaker> {
-        let net = self.machine.net()?;
+        let config = self.config()?;
+        let machine = self.machine.or(&config);
+        let net = machine.net()?;
         Ok(EngineMaker {
-            parameters: self.parameters(short)?,
+            parameters: self.parameters(&config, short)?,
             #[cfg(feature = "cluster")]
             cluster: self.cluster.join(net.as_deref())?,
+            net_name: machine.net_name(),
             net,
-            threads: self.machine.threads(),
-            seed: self.machine.seed(),
+            threads: machine.threads(),
+            seed: machine.seed(),
             playouts: None,
             level: None,
         })
     }
 
-    fn parameters(&self, short: &[(&str, &str)]) -> anyhow::Result<Parameters> {
-        let mut parameters = Parameters::default();
+    /// The file's word comes first, then that of `short`, then that of `--set`: the later counts more.
+    fn parameters(&self, config: &Config, short: &[(&str, &str)]) -> anyhow::Result<Parameters> {
+        let mut parameters = config.parameters()?;
         for (name, value) in short {
             parameters.set(name, value)?;
         }
@@ -93,13 +124,13 @@ impl EngineOptions {
         Ok(parameters)
     }
 
-    /// The net by its name.
-    pub fn net_name(&self) -> Option<String> {
-        match self.machine.net.as_deref() {
-            None => Some("embedded".into()),
-            Some("none") => None,
-            Some(file) => Some(file.into()),
-        }
+    pub fn config(&self) -> anyhow::Result<Config> {
+        Config::load(self.config_path())
+    }
+
+    /// The file that was named on the command line.
+    pub fn config_path(&self) -> Option<&Path> {
+        self.config.as_deref()
     }
 }
 
@@ -108,6 +139,7 @@ impl EngineOptions {
 pub struct EngineMaker {
     pub parameters: Parameters,
     pub net: Option<Arc<Net>>,
+    pub net_name: Option<String>,
     pub threads: usize,
     pub seed: u64,
     /// Simulations for each move; without them the clock decides.

@@ -8,17 +8,17 @@ use crate::engine_options::EngineOptions;
 
 #[derive(clap::Args)]
 pub struct GameOptions {
-    /// Lines of the board, 2 to 19
-    #[arg(long, value_name = "N", default_value_t = MAX_SIZE)]
-    size: usize,
+    /// Lines of the board, 2 to 19 [default: 19]
+    #[arg(long, value_name = "N")]
+    size: Option<usize>,
 
     /// White's compensation in points; by default that of the rules
     #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
     komi: Option<f32>,
 
-    /// Rules by name: tromp-taylor, chinese, chinese-kgs, japanese, korean, aga, new-zealand, stone-scoring, ...
-    #[arg(long, value_name = "NAME", default_value = "chinese")]
-    rules: String,
+    /// Rules by name: tromp-taylor, chinese, chinese-kgs, japanese, korean, aga, new-zealand, stone-scoring, ... [default: chinese]
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
 
     /// Simulations for each move; by default the clock decides, or about 3 seconds without one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -48,17 +48,22 @@ impl GameOptions {
     }
 
     pub fn new_engine(&self) -> anyhow::Result<Engine> {
-        ensure!(
-            (MIN_SIZE..=MAX_SIZE).contains(&self.size),
-            "a board has {MIN_SIZE} to {MAX_SIZE} lines, not {}",
-            self.size
-        );
-        let rules = rules_by_name(&self.rules)?;
+        let config = self.engine.config()?;
+        let size = self.size.or(config.size).unwrap_or(MAX_SIZE);
+        ensure!((MIN_SIZE..=MAX_SIZE).contains(&size), "a board has {MIN_SIZE} to {MAX_SIZE} lines, not {size}");
+        let rules = self.rules.as_deref().or(config.rules.as_deref()).map(rules_by_name).transpose()?;
         let mut maker = self.engine.maker(&self.short_settings())?;
-        maker.playouts = self.playouts;
-        maker.level = self.level.map(Level::numbered);
-        let mut engine = maker.make(Game::new(self.size, rules));
-        if let Some(komi) = self.komi {
+        // A strength named on the command line stands for both ways of naming it.
+        let (playouts, level) = match (self.playouts, self.level) {
+            (None, None) => (config.playouts, config.level),
+            named => named,
+        };
+        let levels = LOWEST_LEVEL..=HIGHEST_LEVEL;
+        ensure!(level.is_none_or(|level| levels.contains(&level)), "levels go from {LOWEST_LEVEL} to {HIGHEST_LEVEL}");
+        maker.playouts = playouts.map(|playouts| playouts.max(1));
+        maker.level = level.map(Level::numbered);
+        let mut engine = maker.make(Game::new(size, rules.unwrap_or_default()));
+        if let Some(komi) = self.komi.or(config.komi) {
             let refused = |_| anyhow!("komi is in whole or half points from -400 to 400, not {komi}");
             engine.set_komi(komi).map_err(refused)?;
         }

@@ -4,9 +4,11 @@ mod browser;
 #[cfg(feature = "cluster")]
 mod cluster_options;
 mod command;
+mod config;
 mod engine_options;
 mod game_options;
 mod match_options;
+mod places;
 mod playout_options;
 mod progress;
 mod terminal_game;
@@ -16,7 +18,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use command::{
-    analysis, bench, evaluate, gtp, joseki, lab, matches, net, patterns, play, review, suite, train, tune, web,
+    analysis, bench, check, config as config_command, evaluate, gtp, joseki, lab, matches, net, patterns, play, review,
+    suite, train, tune, web,
 };
 
 #[derive(Parser)]
@@ -47,6 +50,10 @@ enum Command {
     Bench(bench::Args),
     /// Speak the Go Text Protocol on standard input and output, for use by other programs
     Gtp(gtp::Args),
+    /// Print a configuration file with every setting in it
+    Config(config_command::Args),
+    /// Say whether everything Jigo needs is there
+    Check(check::Args),
     /// Build the table of corner openings from games, or look into it
     Joseki(joseki::Args),
     /// Play a match between GTP programs and say what its result proves
@@ -83,6 +90,8 @@ fn main() -> ExitCode {
         Command::Analysis(args) => analysis::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Gtp(args) => gtp::run(args),
+        Command::Config(args) => config_command::run(args),
+        Command::Check(args) => check::run(args),
         Command::Joseki(args) => joseki::run(args),
         Command::Match(args) => matches::run(*args),
         Command::Tune(args) => tune::run(*args),

@@ -2,8 +2,10 @@
 
 pub mod analysis;
 pub mod bench;
+pub mod check;
 #[cfg(feature = "cluster")]
 pub mod cluster;
+pub mod config;
 pub mod evaluate;
 pub mod gtp;
 #[cfg(feature = "cluster")]

@@ -44,7 +44,7 @@ pub fn run(args: Args) -> Result<()> {
     let records = find_records(&args.records)?;
     let maker = args.engine.maker(&[])?;
     let engines = maker.threads;
-    let description = format!("{:?} {:?}", maker.parameters.searching, args.engine.net_name());
+    let description = format!("{:?} {:?}", maker.parameters.searching, maker.net_name);
     let maker = maker.shared_by(engines);
     let engines = (0..engines).map(|_| maker.make(Game::new(MAX_SIZE, Rules::default()))).collect();
     let mut reviewer = Reviewer { engines, visits: args.visits, rules, engine: fingerprint(&description) };
@@ -201,8 +201,8 @@ fn progress_bar(title: &str, positions: usize, known: usize) -> ProgressBar {
 
 /// A short name for everything that was set.
 fn fingerprint(description: &str) -> String {
-    let hash = description.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-    });
+    let hash = description
+        .bytes()
+        .fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
     format!("{hash:016x}")
 }

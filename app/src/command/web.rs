@@ -12,6 +12,7 @@ use jigo_web::{Minds, Server};
 
 use crate::browser::open_in_browser;
 use crate::engine_options::{EngineMaker, EngineOptions};
+use crate::places;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -50,7 +51,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let maker = args.engine.maker(&[])?;
     let folder = match &args.data {
         Some(folder) => folder.clone(),
-        None => data_folder().context("there is no folder for your data; name one with --data")?,
+        None => places::data_folder().context("there is no folder for your data; name one with --data")?,
     };
     let server = bind(&args, &folder.join("games"), maker)
         .with_context(|| format!("cannot listen on {} and save games in {}", args.bind, folder.display()))?;
@@ -65,7 +66,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 fn bind(args: &Args, games: &std::path::Path, maker: EngineMaker) -> std::io::Result<Server> {
     let at = |port| {
         let address = SocketAddr::new(args.bind, port);
-        Server::bind(address, args.token.clone(), games, minds(maker.clone(), args.engine.net_name()))
+        Server::bind(address, args.token.clone(), games, minds(maker.clone()))
     };
     match args.port {
         Some(port) => at(port),
@@ -76,13 +77,13 @@ fn bind(args: &Args, games: &std::path::Path, maker: EngineMaker) -> std::io::Re
     }
 }
 
-fn minds(maker: EngineMaker, net: Option<String>) -> Minds {
+fn minds(maker: EngineMaker) -> Minds {
     // Engines are handed the game with every request; this one is never looked at.
     let no_game = || Game::new(MAX_SIZE, Rules::default());
     let mut player = maker.clone();
     let megabytes = &mut player.parameters.searching.search.tree_megabytes;
     *megabytes = (*megabytes).min(PLAYER_MEGABYTES);
-    let analyst = maker.clone();
+    let (analyst, net) = (maker.clone(), maker.net_name.clone());
     let guest = maker.shared_by(ANALYSIS_WORKERS);
     let options = Options { workers: ANALYSIS_WORKERS, net, ..Options::default() };
     let service = AnalysisService::new(Box::new(move || guest.make(no_game())), options);
@@ -94,17 +95,4 @@ fn minds(maker: EngineMaker, net: Option<String>) -> Minds {
             Box::new(move |line: &str| client.line(line))
         }),
     }
-}
-
-/// Where programs keep a person's data on this kind of system.
-fn data_folder() -> Option<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let folder = if cfg!(windows) {
-        variable("APPDATA")
-    } else if cfg!(target_os = "macos") {
-        variable("HOME").map(|home| home.join("Library/Application Support"))
-    } else {
-        variable("XDG_DATA_HOME").or_else(|| variable("HOME").map(|home| home.join(".local/share")))
-    };
-    folder.map(|folder| folder.join("jigo"))
 }

@@ -78,14 +78,7 @@ fn remove_branches(tree: &mut GameTree, parent: NodeId) {
 }
 
 /// The best move instead of move `number`, with what is expected to follow. If the record has that branch, it is left alone.
-fn write_branch(
-    tree: &mut GameTree,
-    parent: NodeId,
-    size: BoardSize,
-    color: Color,
-    review: &Review,
-    number: usize,
-) {
+fn write_branch(tree: &mut GameTree, parent: NodeId, size: BoardSize, color: Color, review: &Review, number: usize) {
     let Some(best) = review.opinions[number - 1].best() else { return };
     let nodes_before = tree.node_count();
     let first = tree.follow_or_add(parent, size, color, best.mv());

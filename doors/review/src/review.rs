@@ -169,8 +169,7 @@ mod tests {
     use jigo_board::Point;
 
     fn opinion(black_lead: f32, best: Move) -> Opinion {
-        let candidate =
-            Candidate { visits: 10, black_win_rate: 0.5, black_lead, policy: 0.5, variation: vec![best] };
+        let candidate = Candidate { visits: 10, black_win_rate: 0.5, black_lead, policy: 0.5, variation: vec![best] };
         Opinion {
             visits: 10,
             black_win_rate: 0.5,

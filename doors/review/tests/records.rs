@@ -34,7 +34,8 @@ fn opinion(black_lead: f32, variation: &[(usize, usize)]) -> Opinion {
 
 fn review_of(subject: &Subject) -> Review {
     let leads = [0.0, 0.2, 0.1, -6.9, -6.8, -7.0];
-    let best = [[(4, 4), (2, 4)], [(2, 4), (2, 3)], [(2, 3), (1, 3)], [(6, 4), (6, 3)], [(6, 3), (7, 3)], [(5, 5), (5, 6)]];
+    let best =
+        [[(4, 4), (2, 4)], [(2, 4), (2, 3)], [(2, 3), (1, 3)], [(6, 4), (6, 3)], [(6, 3), (7, 3)], [(5, 5), (5, 6)]];
     let opinions = leads.iter().zip(best).map(|(&lead, best)| opinion(lead, &best)).collect();
     Review::new(subject, opinions).unwrap()
 }
@@ -98,12 +99,19 @@ fn annotating_again_changes_nothing() {
 fn katrain_finds_ownership_policy_and_candidates() {
     let tree = annotated();
     let node = tree.main_line().nth(3).unwrap();
-    let parts: Vec<Vec<u8>> = tree.node(node).property("KT").unwrap().values().iter().map(|value| {
-        let packed = STANDARD.decode(value.text()).unwrap();
-        let mut bytes = Vec::new();
-        GzDecoder::new(&packed[..]).read_to_end(&mut bytes).unwrap();
-        bytes
-    }).collect();
+    let parts: Vec<Vec<u8>> = tree
+        .node(node)
+        .property("KT")
+        .unwrap()
+        .values()
+        .iter()
+        .map(|value| {
+            let packed = STANDARD.decode(value.text()).unwrap();
+            let mut bytes = Vec::new();
+            GzDecoder::new(&packed[..]).read_to_end(&mut bytes).unwrap();
+            bytes
+        })
+        .collect();
     assert_eq!((parts[0].len(), parts[1].len()), (2 * 81, 2 * 82));
     assert_eq!(parts[0][..2], half::f16::from_f32(0.25).to_le_bytes());
     let main: serde_json::Value = serde_json::from_slice(&parts[2]).unwrap();
@@ -153,8 +161,7 @@ fn engine() -> Engine {
 fn unknown_positions_are_examined_by_all_engines() {
     let subject = Subject::main_line(&tree(), Rules::default()).unwrap();
     let mut engines = [engine(), engine()];
-    let task =
-        Task { games: &subject.games, is_known: &|number| number == 2, visits: 20, stop: &StopFlag::default() };
+    let task = Task { games: &subject.games, is_known: &|number| number == 2, visits: 20, stop: &StopFlag::default() };
     let mut told = Vec::new();
     let result = examine(&task, &mut engines, &mut |number, opinion| {
         assert!(opinion.visits >= 20 && opinion.black_ownership.len() == 81 && opinion.policy.len() == 82);

@@ -20,6 +20,7 @@ mod priors;
 mod progress;
 mod report;
 mod restriction;
+mod score_tally;
 mod searcher;
 mod selection;
 mod shared;

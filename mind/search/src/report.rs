@@ -14,7 +14,7 @@ pub struct MoveReport {
     pub win_rate: f32,
     /// The win rate is hardly below this, as far as chance goes.
     pub win_rate_lcb: f32,
-    /// Black's lead, komi not counted: what the net expects at the leaves on average, or how playouts end without a net.
+    /// Black's lead, komi not counted: the best guess from playouts and net.
     pub black_score: f32,
     /// How far the scores of simulations spread around it.
     pub black_score_stdev: f32,
@@ -65,7 +65,7 @@ pub struct SearchReport {
     pub elapsed: Duration,
     /// For the player to move, under the imagined komi.
     pub win_rate: f32,
-    /// Black's lead, komi not counted: what the net expects at the leaves on average, or how playouts end without a net.
+    /// Black's lead, komi not counted: the best guess from playouts and net.
     pub black_score: f32,
     /// Points added to the real komi, as Black sees it: the program's bound on the score.
     pub extra_komi: f32,

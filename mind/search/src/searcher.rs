@@ -378,8 +378,8 @@ fn make_report(shared: &Shared<'_>, tallies: &[Arc<Tally>], raw_net: Option<Eval
     report.visits = root.visits();
     report.elapsed = shared.elapsed();
     report.win_rate = 1.0 - root.win_rate().unwrap_or(0.5);
-    let expected = tally::expected_score(tallies.clone());
-    report.black_score = expected.or(root.mean_black_score()).unwrap_or(0.0);
+    let scores = tally::score_summary(tallies.clone());
+    report.black_score = scores.guess().or(root.mean_black_score()).unwrap_or(0.0);
     report.extra_komi = shared.komi_at(0) - shared.real_komi;
     report.nodes = shared.pool.used();
     report.ownership = Box::new(tally::ownership(tallies.clone()));
@@ -396,16 +396,16 @@ fn make_report(shared: &Shared<'_>, tallies: &[Arc<Tally>], raw_net: Option<Eval
         .into_iter()
         .map(|child| {
             let win_rate = child.win_rate().unwrap_or(report.win_rate);
-            // A move whose leaves the net has not seen yet is taken to change nothing.
-            let score = tally::expected_score_after(tallies.clone(), child.mv()).or(expected);
+            let after = tally::score_summary_after(tallies.clone(), child.mv());
+            let score = after.guess_after_move(&scores).or(child.mean_black_score());
             let (variation, variation_visits) = variation(shared, child).into_iter().unzip();
             MoveReport {
                 mv: child.mv(),
                 visits: child.visits(),
                 win_rate,
                 win_rate_lcb: lower_bound(win_rate, child.visits()),
-                black_score: score.or(child.mean_black_score()).unwrap_or(report.black_score),
-                black_score_stdev: tally::score_stdev_after(tallies.clone(), child.mv()).unwrap_or(spread),
+                black_score: score.unwrap_or(report.black_score),
+                black_score_stdev: after.stdev().unwrap_or(spread),
                 policy: child.policy.get(),
                 amaf_win_rate: (child.amaf_visits.get() > 0.0).then(|| child.amaf_wins.get() / child.amaf_visits.get()),
                 criticality: criticality(child.winner_owned.get() * share, child.black_owned.get() * share, black_wins),

@@ -8,6 +8,7 @@ use jigo_net::Evaluation;
 use jigo_playout::Outcome;
 
 use crate::report::{OwnershipEstimate, ScoreCounts};
+use crate::score_tally::{ScoreSummary, ScoreTally};
 
 /// Shares are added up in these units.
 const UNIT: f32 = 256.0;
@@ -19,9 +20,10 @@ pub struct Tally {
     /// Black's territory by the net's ownership, likewise, and how many leaves that sums up.
     board: AtomicI64,
     boards: AtomicU64,
-    expected: Expectation,
     owned: Ownership,
+    /// How often simulations ended with each score.
     scores: [AtomicU64; 2 * MAX_POINTS + 1],
+    all_scores: ScoreTally,
     /// Scores after each move at the root, by grid index; a pass is 0.
     after: [MoveTally; GRID],
 }
@@ -35,40 +37,9 @@ struct Ownership {
 #[derive(Default)]
 struct MoveTally {
     simulations: AtomicU64,
-    /// In half points.
-    score: AtomicI64,
-    score_squares: AtomicI64,
-    expected: Expectation,
+    scores: ScoreTally,
     /// Made when somebody asks for the owners after every move.
     owned: OnceLock<Box<Ownership>>,
-}
-
-/// Black's score as the net expects it at the leaves: far steadier than the mean of playouts, which spread by 60 points
-/// on a large board, so that 200 of them say nothing about what a move lost.
-#[derive(Default)]
-struct Expectation {
-    sum: AtomicI64,
-    leaves: AtomicU64,
-}
-
-impl Expectation {
-    fn add(&self, ending: &Ending<'_>) {
-        if let Some(score) = ending.net.and_then(|(net, ..)| net.value.black_score()) {
-            add(&self.sum, (score * UNIT) as i64);
-            count(&self.leaves, 1);
-        }
-    }
-
-    fn clear(&self) {
-        self.sum.store(0, Relaxed);
-        self.leaves.store(0, Relaxed);
-    }
-
-    fn mean<'a>(of_threads: impl Iterator<Item = &'a Expectation> + Clone) -> Option<f32> {
-        let leaves = of_threads.clone().map(|expected| expected.leaves.load(Relaxed)).sum::<u64>();
-        let sum = of_threads.map(|expected| expected.sum.load(Relaxed)).sum::<i64>();
-        (leaves > 0).then(|| (sum as f64 / leaves as f64) as f32 / UNIT)
-    }
 }
 
 /// Only one thread writes, so a plain load and store is enough.
@@ -135,9 +106,9 @@ impl Tally {
             played: AtomicI64::new(0),
             board: AtomicI64::new(0),
             boards: AtomicU64::new(0),
-            expected: Expectation::default(),
             owned: Ownership::new(),
             scores: std::array::from_fn(|_| AtomicU64::new(0)),
+            all_scores: ScoreTally::default(),
             after: std::array::from_fn(|_| MoveTally::default()),
         }
     }
@@ -147,14 +118,12 @@ impl Tally {
         self.played.store(0, Relaxed);
         self.board.store(0, Relaxed);
         self.boards.store(0, Relaxed);
-        self.expected.clear();
         self.owned.clear();
         self.scores.iter().for_each(|count| count.store(0, Relaxed));
+        self.all_scores.clear();
         for after in &self.after {
             after.simulations.store(0, Relaxed);
-            after.score.store(0, Relaxed);
-            after.score_squares.store(0, Relaxed);
-            after.expected.clear();
+            after.scores.clear();
             if let Some(owned) = after.owned.get() {
                 owned.clear();
             }
@@ -169,15 +138,13 @@ impl Tally {
             add(&self.board, (territory * 2.0) as i64);
             count(&self.boards, 1);
         }
-        self.expected.add(ending);
         self.add_score(ending);
+        let expected = ending.net.and_then(|(net, ..)| net.value.black_score());
+        self.all_scores.add(ending.outcome.black_score, expected);
         let after = ending.first.map(|mv| &self.after[mv.point().map_or(0, |point| point.index())]);
         if let Some(after) = after {
-            let half_points = (ending.black_score() * 2.0) as i64;
             count(&after.simulations, 1);
-            add(&after.score, half_points);
-            add(&after.score_squares, half_points * half_points);
-            after.expected.add(ending);
+            after.scores.add(ending.outcome.black_score, expected);
         }
         let owned_after = after.filter(|_| by_move).map(|after| after.owned.get_or_init(|| Box::new(Ownership::new())));
         for point in ending.board.points() {
@@ -275,22 +242,12 @@ fn mean_since((sum, count): (f64, u64), (old_sum, old_count): (f64, u64)) -> Opt
     (count > old_count).then(|| ((sum - old_sum) / (count - old_count) as f64) as f32)
 }
 
-/// Black's score as the net expects it, if it has looked at any leaf.
-pub fn expected_score<'a>(tallies: impl Iterator<Item = &'a Tally> + Clone) -> Option<f32> {
-    Expectation::mean(tallies.map(|tally| &tally.expected))
+/// Black's scores in all simulations.
+pub fn score_summary<'a>(tallies: impl Iterator<Item = &'a Tally>) -> ScoreSummary {
+    ScoreSummary::of(tallies.map(|tally| &tally.all_scores))
 }
 
-/// The same after a move at the root.
-pub fn expected_score_after<'a>(tallies: impl Iterator<Item = &'a Tally> + Clone, mv: Move) -> Option<f32> {
-    Expectation::mean(tallies.map(|tally| &tally.after[mv.point().map_or(0, |point| point.index())].expected))
-}
-
-/// How far scores after a move at the root spread, if it was simulated.
-pub fn score_stdev_after<'a>(tallies: impl Iterator<Item = &'a Tally> + Clone, mv: Move) -> Option<f32> {
-    let after = tallies.map(|tally| &tally.after[mv.point().map_or(0, |point| point.index())]);
-    let total = |of: fn(&MoveTally) -> f64| after.clone().map(of).sum::<f64>();
-    let simulations = total(|after| after.simulations.load(Relaxed) as f64);
-    let mean = total(|after| after.score.load(Relaxed) as f64) / simulations;
-    let squares = total(|after| after.score_squares.load(Relaxed) as f64) / simulations;
-    (simulations > 0.0).then(|| ((squares - mean * mean).max(0.0).sqrt() / 2.0) as f32)
+/// Black's scores after a move at the root.
+pub fn score_summary_after<'a>(tallies: impl Iterator<Item = &'a Tally>, mv: Move) -> ScoreSummary {
+    ScoreSummary::of(tallies.map(|tally| &tally.after[mv.point().map_or(0, |point| point.index())].scores))
 }

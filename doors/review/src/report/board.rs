@@ -63,7 +63,12 @@ impl BoardPicture<'_> {
         for (line, letter) in COLUMNS.chars().take(size).enumerate() {
             for edge in [-0.72, (size - 1) as f32 + 0.72] {
                 writeln!(svg, "<text class=\"label\" x=\"{line}\" y=\"{}\">{letter}</text>", edge + 0.15)?;
-                writeln!(svg, "<text class=\"label\" x=\"{edge}\" y=\"{}\">{}</text>", line as f32 + 0.15, size - line)?;
+                writeln!(
+                    svg,
+                    "<text class=\"label\" x=\"{edge}\" y=\"{}\">{}</text>",
+                    line as f32 + 0.15,
+                    size - line
+                )?;
             }
         }
         Ok(())

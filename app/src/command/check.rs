@@ -1,0 +1,166 @@
+//! `jigo check`: is everything there that Jigo needs?
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use jigo_board::{Color, Game, MAX_SIZE, Rules};
+use jigo_engine::Engine;
+use jigo_net::kernel::Isa;
+use jigo_net::{EMBEDDED_WEIGHTS, Net};
+
+use crate::config::Config;
+use crate::engine_options::{EMBEDDED, EngineOptions};
+use crate::places;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    engine: EngineOptions,
+}
+
+/// Besides the tree: tables, the net, its workspaces.
+const MEGABYTES_BESIDES_TREE: u64 = 200;
+/// Evaluations that are timed.
+const EVALUATIONS: u32 = 20;
+
+pub fn run(args: Args) -> Result<()> {
+    let mut findings = Findings::default();
+    findings.good(format!("this is Jigo {}", env!("CARGO_PKG_VERSION")));
+    check_config(&mut findings, args.engine.config_path());
+    check_processor(&mut findings);
+    match args.engine.maker(&[]) {
+        Ok(maker) => {
+            findings.good(format!("search uses {}", counted(maker.threads, "thread")));
+            check_memory(&mut findings, maker.parameters.searching.search.tree_megabytes.into());
+            maker.net_name.iter().for_each(|name| check_fingerprint(&mut findings, name));
+            check_net(&mut findings, maker.net.as_ref(), maker.make(Game::new(MAX_SIZE, Rules::default())));
+        }
+        Err(error) => findings.bad(format!("no engine can be made: {error:#}")),
+    }
+    check_data_folder(&mut findings);
+    check_gnugo(&mut findings);
+    match findings.problems {
+        0 => println!("\nEverything Jigo needs is there."),
+        problems => bail!("{} found, see above", counted(problems, "problem")),
+    }
+    Ok(())
+}
+
+/// Prints what is found as it is found.
+#[derive(Default)]
+struct Findings {
+    problems: usize,
+}
+
+impl Findings {
+    fn good(&mut self, text: String) {
+        println!("ok       {text}");
+    }
+
+    /// Nothing is lost without it.
+    fn note(&mut self, text: String) {
+        println!("note     {text}");
+    }
+
+    fn bad(&mut self, text: String) {
+        println!("PROBLEM  {text}");
+        self.problems += 1;
+    }
+}
+
+fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
+fn check_config(findings: &mut Findings, named: Option<&Path>) {
+    match Config::find(named) {
+        Ok(Some((path, text))) => match Config::read(&text) {
+            Ok(_) => findings.good(format!("settings are read from {}", path.display())),
+            Err(error) => findings.bad(format!("the settings in {} are wrong: {error:#}", path.display())),
+        },
+        Ok(None) => findings.note("there is no configuration file, so everything is as it is by default".into()),
+        Err(error) => findings.bad(format!("{error:#}")),
+    }
+}
+
+fn check_processor(findings: &mut Findings) {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    findings.good(format!(
+        "the processor has {}; nets run on its {} instructions",
+        counted(cores, "core"),
+        Isa::best()
+    ));
+}
+
+fn check_net(findings: &mut Findings, net: Option<&Arc<Net>>, mut engine: Engine) {
+    let Some(net) = net else {
+        return findings.note("no net is used, playouts alone judge positions".into());
+    };
+    let begun = Instant::now();
+    let opinions = (0..EVALUATIONS).filter_map(|turn| engine.raw_net(Color::Black, turn as usize % 8));
+    let sums: Vec<f32> = opinions.map(|opinion| opinion.moves().map(|(_, probability)| probability).sum()).collect();
+    let milliseconds = begun.elapsed().as_secs_f64() * 1000.0 / f64::from(EVALUATIONS);
+    if sums.len() == EVALUATIONS as usize && sums.iter().all(|sum| (sum - 1.0).abs() < 1e-3) {
+        findings.good(format!("the net works: {}, one look takes {milliseconds:.1} ms", net.architecture()));
+    } else {
+        findings.bad("the net loads but its answers make no sense".into());
+    }
+}
+
+/// The file's bytes in short, to compare nets by.
+fn check_fingerprint(findings: &mut Findings, net_name: &str) {
+    let bytes = if net_name == EMBEDDED { Ok(EMBEDDED_WEIGHTS.to_vec()) } else { fs::read(net_name) };
+    let print = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+    };
+    match bytes {
+        Ok(bytes) => findings.good(format!("the net's fingerprint is {:016x} ({net_name})", print(&bytes))),
+        Err(error) => findings.bad(format!("the net {net_name} cannot be read: {error}")),
+    }
+}
+
+fn check_memory(findings: &mut Findings, tree_megabytes: u64) {
+    let wanted = tree_megabytes + MEGABYTES_BESIDES_TREE;
+    match available_megabytes() {
+        Some(free) if free < wanted => findings.bad(format!(
+            "only {free} MB of memory are free and {wanted} MB may be wanted: make the tree smaller with \
+             --set search.tree_megabytes={}",
+            free.saturating_sub(MEGABYTES_BESIDES_TREE).max(8)
+        )),
+        Some(free) => findings.good(format!("{free} MB of memory are free, {wanted} MB may be wanted")),
+        None => findings.note(format!("up to {wanted} MB of memory may be wanted")),
+    }
+}
+
+/// Linux tells; other systems are not asked.
+fn available_megabytes() -> Option<u64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    Some(line.split_whitespace().next()?.parse::<u64>().ok()? / 1024)
+}
+
+fn check_data_folder(findings: &mut Findings) {
+    let Some(folder) = places::data_folder() else {
+        return findings.bad("there is no folder for data: your home folder is not known".into());
+    };
+    let probe = folder.join(format!(".jigo-check-{}", std::process::id()));
+    match fs::create_dir_all(&folder).and_then(|()| fs::write(&probe, b"")).and_then(|()| fs::remove_file(&probe)) {
+        Ok(()) => findings.good(format!("data can be kept in {}", folder.display())),
+        Err(error) => findings.bad(format!("nothing can be kept in {}: {error}", folder.display())),
+    }
+}
+
+fn check_gnugo(findings: &mut Findings) {
+    let paths = env::var_os("PATH").unwrap_or_default();
+    let folders = env::split_paths(&paths).chain([PathBuf::from("/usr/games")]);
+    match folders.map(|folder| folder.join("gnugo")).find(|program| program.is_file()) {
+        Some(program) => findings.good(format!("GNU Go is {}", program.display())),
+        None => findings.note("GNU Go is not installed; only matches against it need it".into()),
+    }
+}
