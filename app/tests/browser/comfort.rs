@@ -15,8 +15,10 @@ fn a_reload_and_a_crash_lose_nothing() {
     page.wait("document.querySelector('.where').textContent === '4 / 4'");
     page.assert_quiet();
 
-    house.crash_and_return();
-    page.wait("/Connected/.test(document.querySelector('.toasts').textContent)");
+    house.crash();
+    page.wait_for(".connection");
+    house.come_back();
+    page.wait("document.querySelector('.connection').hidden");
     page.wait_for_turn();
     assert_eq!(page.text(".where"), "4 / 4");
     page.play(if page.evaluate(&page.stone_at("G7")).is_null() { "G7" } else { "G3" });

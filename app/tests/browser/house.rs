@@ -22,10 +22,14 @@ impl House {
         &self.address
     }
 
-    /// As a power cut: no chance to save anything. Then it comes back at the same address.
-    pub fn crash_and_return(&mut self) {
+    /// As a power cut: no chance to save anything.
+    pub fn crash(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
+    }
+
+    /// After a crash, at the same address.
+    pub fn come_back(&mut self) {
         let port = self.address.trim_end_matches('/').rsplit(':').next().unwrap();
         let (process, output, address) = start(&self.folder, port);
         assert_eq!(address, self.address);
