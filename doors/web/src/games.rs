@@ -66,7 +66,7 @@ impl Games {
     /// The session of a game, opened from its record if need be.
     pub fn open(&self, id: &str) -> Result<Arc<Session>, Refusal> {
         let mut open = self.lock();
-        if let Some(session) = open.get(id) {
+        if let Some(session) = open.get(id).filter(|session| !session.is_closed()) {
             return Ok(Arc::clone(session));
         }
         let sgf = self.store.load(id)?;

@@ -1,5 +1,6 @@
 //! A table with everybody at it: the tabs that listen, and the thread that thinks.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -71,7 +72,12 @@ impl Session {
         let no_thread = |error| Refusal::TooMany(format!("no thread is left to think on: {error}"));
         thread::Builder::new()
             .name("web-thinker".into())
-            .spawn(move || thinking::think(&thinker, &minds))
+            .spawn(move || {
+                // A thinker that fails must not leave a game waiting for ever: the game is closed, and opens again from its record.
+                if catch_unwind(AssertUnwindSafe(|| thinking::think(&thinker, &minds))).is_err() {
+                    thinker.close(Some(&Event::Gone { text: "the engine failed; open the game again".to_owned() }));
+                }
+            })
             .map_err(no_thread)?;
         Ok(session)
     }
@@ -133,6 +139,10 @@ impl Session {
     pub fn has_dropped(&self, number: u64) -> bool {
         let state = self.lock();
         !state.is_closed && !state.listeners.iter().any(|&(listener, _)| listener == number)
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.lock().is_closed
     }
 
     pub fn listeners(&self) -> usize {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::tab::{Door, Tab, has, last};
+use crate::tab::{BROKEN_LEVEL, Door, Tab, has, last};
 
 /// Two people at one board play these moves.
 fn played(door: &Door, settings: Value, moves: &[&str]) -> (Tab, String) {
@@ -254,4 +254,19 @@ fn a_restart_finds_the_game_where_it_was() {
     // A tab that was on it cannot bring it back.
     assert_eq!(tab.refused(json!({"type": "play", "move": "A1"}))["code"], "not_found");
     assert_eq!(other.refused(json!({"type": "join", "game": id}))["code"], "not_found");
+}
+
+#[test]
+fn an_engine_that_fails_closes_the_game_but_does_not_lose_it() {
+    let door = Door::open();
+    let mut tab = door.tab();
+    let id = tab.begin(json!({"color": "black", "level": BROKEN_LEVEL}));
+    tab.please(json!({"type": "play", "move": "E5"}));
+    tab.until(|message| message["type"] == "gone");
+    let joined = tab.please(json!({"type": "join", "game": id}));
+    assert_eq!(last(&joined, "position")["number"], 1);
+    // The other games go on.
+    let mut other = door.tab();
+    other.begin(json!({"color": "both"}));
+    other.play("E5");
 }

@@ -18,6 +18,9 @@ use tungstenite::{Message, WebSocket};
 /// A test that waits longer than this for one message has failed.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The engine of this level panics.
+pub const BROKEN_LEVEL: u64 = 12;
+
 /// A door with quick minds: no net, one thread, a handful of simulations.
 pub struct Door {
     pub address: SocketAddr,
@@ -80,7 +83,10 @@ fn minds() -> Minds {
     };
     let game = || Game::new(9, Rules::default());
     Minds {
-        player: Box::new(move |level: Level| Engine::new(game(), level.thinker(searcher(), 7), 7)),
+        player: Box::new(move |level: Level| {
+            assert_ne!(level.number, BROKEN_LEVEL, "this opponent is made to fail");
+            Engine::new(game(), level.thinker(searcher(), 7), 7)
+        }),
         analyst: Box::new(move || Engine::new(game(), Box::new(SearchThinker::new(searcher(), None)), 7)),
         // The protocol has tests of its own; here its lines only have to arrive.
         analysis: Box::new(|answer| Box::new(move |line: &str| answer(format!("heard {line}")))),
