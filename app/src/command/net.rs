@@ -27,7 +27,7 @@ enum What {
     Info(InfoArgs),
     /// Measure move prediction, value error, score prediction and calibration on whole games
     Eval(EvalArgs),
-    /// Run a net on planes from a file with a chosen kernel and tell positions per second, best and median
+    /// Run a net on planes from a file with a chosen kernel and tell positions per second of processor time, best and median
     Run(run::RunArgs),
 }
 

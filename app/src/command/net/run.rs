@@ -9,7 +9,7 @@ use jigo_net::kernel::Isa;
 use jigo_net::{Grid, Net, Workspace};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 
-use crate::command::bench::speed::measure;
+use crate::command::bench::speed::measure_thread;
 
 #[derive(clap::Args)]
 pub struct RunArgs {
@@ -56,7 +56,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<()> {
             to[cell * channels..][..channels].copy_from_slice(point);
         }
     }
-    let speed = measure(args.rounds, || {
+    let speed = measure_thread(args.rounds, || {
         net.run(grid, planes.images, &mut workspace);
         planes.images
     });
