@@ -1,11 +1,10 @@
 //! Room card: the net.
 //!
-//! For: input planes, weights, fast CPU inference, the meaning of what comes out, batching and cache.
+//! For: input planes, weights, fast CPU inference, the meaning of what comes out, batching.
 //! May use: board, tactics. Weights arrive as bytes.
 //! Never enters: training, files, sockets, printing. `unsafe` lives in `kernel` only, file by file.
 
 pub mod architecture;
-mod cache;
 mod embedded;
 mod evaluation;
 mod evaluator;
@@ -17,7 +16,6 @@ pub mod value;
 pub mod weights;
 
 pub use architecture::Architecture;
-pub use cache::{Cache, CachedEvaluator};
 pub use embedded::EMBEDDED_WEIGHTS;
 pub use evaluation::Evaluation;
 pub use evaluator::{Evaluator, Request};

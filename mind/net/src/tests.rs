@@ -1,11 +1,10 @@
-//! Whole evaluations on small random nets: symmetry, batches and the cache.
+//! Whole evaluations on small random nets: symmetry and batches.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use jigo_board::{Board, Color, Move, Point, Rng, Symmetry};
 
-use crate::cache::{Cache, CachedEvaluator};
 use crate::kernel::Isa;
 use crate::kernel::tests::noise;
 use crate::planes::HISTORY;
@@ -89,19 +88,4 @@ fn a_batch_of_many_sizes_equals_one_by_one() {
             assert!((a.1 - b.1).abs() < 1e-4);
         }
     }
-}
-
-#[test]
-fn the_cache_answers_the_second_time_and_tells_positions_apart() {
-    let cache = Arc::new(Cache::new(64));
-    let mut evaluator = CachedEvaluator::new(Evaluator::new(net()), Arc::clone(&cache), Rng::new(1));
-    let board = board(9, 4, 10);
-    let first = evaluator.evaluate(&position(&board));
-    assert!(Arc::ptr_eq(&first, &evaluator.evaluate(&position(&board))));
-    let moved =
-        Position { recent: Position::recent_after([None; HISTORY], Move::Play(Point::new(0, 0))), ..position(&board) };
-    assert!(!Arc::ptr_eq(&first, &evaluator.evaluate(&moved)));
-    assert!(!Arc::ptr_eq(&first, &evaluator.evaluate(&Position { to_move: Color::White, ..position(&board) })));
-    cache.clear();
-    assert!(!Arc::ptr_eq(&first, &evaluator.evaluate(&position(&board))));
 }

@@ -7,6 +7,20 @@ use plotters::prelude::*;
 use super::{Agreement, Average, EXTRA_KOMI, Report, Stage, first_move};
 use crate::history::PlotError;
 
+const GRID: RGBColor = RGBColor(225, 225, 225);
+
+/// Distinguishable in print and by the colour-blind (Okabe and Ito).
+const COLORS: [RGBColor; 8] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+    RGBColor(240, 228, 66),
+];
+
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 type Plot = fn(&Report, &Path) -> Drawn;
 type Curve = (String, Vec<(f64, f64)>);
@@ -68,16 +82,17 @@ fn lines(path: &Path, x: &str, y: &str, x_end: f64, y_end: f64, curves: &[Curve]
         .margin(16)
         .x_label_area_size(36)
         .y_label_area_size(48)
-        .build_cartesian_2d(0.0..x_end, 0.0..y_end)?;
-    chart.configure_mesh().x_desc(x).y_desc(y).draw()?;
+        // Room on the right for the names of the curves.
+        .build_cartesian_2d(0.0..1.22 * x_end, 0.0..y_end)?;
+    chart.configure_mesh().x_desc(x).y_desc(y).light_line_style(TRANSPARENT).bold_line_style(GRID).draw()?;
     for (number, (name, points)) in curves.iter().enumerate() {
-        let color = Palette99::pick(number).stroke_width(2);
+        let color = COLORS[number % COLORS.len()].stroke_width(2);
         chart
             .draw_series(LineSeries::new(points.iter().copied(), color))?
             .label(name)
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color));
     }
-    chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK).draw()?;
+    chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(GRID).draw()?;
     root.present()?;
     Ok(())
 }
@@ -95,7 +110,13 @@ fn agreement(measured: &Agreement, path: &Path) -> Drawn {
         .y_label_area_size(48)
         .build_cartesian_2d(left..right, 0.0..1.0)?;
     let y = format!("Black's win rate at komi {komi}");
-    chart.configure_mesh().x_desc("Black's territory by summed ownership").y_desc(y).draw()?;
+    chart
+        .configure_mesh()
+        .x_desc("Black's territory by summed ownership")
+        .y_desc(y)
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(GRID)
+        .draw()?;
     let dot = |&(x, y): &(f32, f32)| Circle::new((f64::from(x), f64::from(y)), 2, BLUE.mix(0.25).filled());
     chart.draw_series(measured.pairs.iter().map(dot))?;
     chart.draw_series(LineSeries::new([(komi, 0.0), (komi, 1.0)], RED.stroke_width(1)))?;
