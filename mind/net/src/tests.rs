@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use jigo_board::{Board, Color, Move, Point, Rng, Symmetry};
+use jigo_board::{Board, Color, Move, Rng, Symmetry};
 
 use crate::kernel::Isa;
 use crate::kernel::tests::noise;
