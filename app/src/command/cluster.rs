@@ -1,8 +1,9 @@
 //! `jigo cluster`: look after a cluster.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use jigo_cluster::{Hub, ask, ask_status};
 
 use crate::cluster_options::LinkArgs;
@@ -34,6 +35,10 @@ struct StatusArgs {
     /// Print what each machine contributed to each node of the last searches, as JSON
     #[arg(long, conflicts_with = "json")]
     ledger: bool,
+
+    /// Keep a page for a browser up to date in this file
+    #[arg(long, value_name = "FILE", requires = "every", conflicts_with_all = ["json", "ledger"])]
+    page: Option<PathBuf>,
 
     /// Ask again every so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600))]
@@ -69,6 +74,10 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 fn status(args: StatusArgs) -> anyhow::Result<()> {
     let options = args.link.options(&args.cluster);
     loop {
+        if let Some(page) = &args.page {
+            let pages: Vec<String> = ask_status(&options)?.iter().map(|status| status.page()).collect();
+            std::fs::write(page, pages.concat()).with_context(|| format!("{} cannot be written", page.display()))?;
+        }
         let answers = if args.ledger {
             ask(&options, "ledger")?
         } else if args.json {

@@ -62,6 +62,15 @@ pub struct WorkerStatus {
 }
 
 impl Status {
+    /// A page for a browser, which asks for it again every two seconds.
+    pub fn page(&self) -> String {
+        let plain = self.table().replace('&', "&amp;").replace('<', "&lt;");
+        format!(
+            "<!doctype html><meta charset=utf-8><meta http-equiv=refresh content=2><title>Jigo cluster</title>\
+             <body style=\"background:#111;color:#ddd\"><pre>{plain}</pre>\n"
+        )
+    }
+
     /// A table for a terminal.
     pub fn table(&self) -> String {
         let state = if self.is_searching { "searching" } else { "waiting" };

@@ -11,6 +11,10 @@ use crate::node::Node;
 use crate::parameters::{SearchParameters, Selection};
 use crate::restriction::Restriction;
 
+/// Virtual wins are at most this share of the parent's visits each: the paper's searches were long, and a short one must not
+/// be spent on them.
+const VIRTUAL_SHARE: f32 = 0.01;
+
 /// What a selection may look at.
 pub(crate) struct Choice<'a> {
     pub parameters: &'a SearchParameters,
@@ -34,7 +38,8 @@ impl Choice<'_> {
         match self.place {
             Some(place) if place.favours(self.node.mv(), child.mv()) => {
                 let parameters = self.parameters;
-                (if self.depth == 0 { parameters.virtual_wins_root } else { parameters.virtual_wins }) as f32
+                let full = if self.depth == 0 { parameters.virtual_wins_root } else { parameters.virtual_wins };
+                (full as f32).min(VIRTUAL_SHARE * self.node.visits() as f32)
             }
             _ => 0.0,
         }

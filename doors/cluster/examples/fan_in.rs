@@ -1,0 +1,99 @@
+//! What a coordinator pays for so many workers: time for merging, time for bulletins, messages and bytes per second. The
+//! numbers of docs/cluster.md come from here.
+//!
+//!     cargo run --release -p jigo-cluster --example fan_in -- 4 200 1000
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use jigo_board::{Game, Move, Point, Rng, Rules};
+use jigo_cluster::wire::Passport;
+use jigo_cluster::{Coordinator, Member, Order, PlayoutRule, Task};
+use jigo_search::{Counts, Limits, Parameters, Path, SearchRequest};
+
+/// How long the simulated search takes.
+const SEARCH: Duration = Duration::from_secs(20);
+/// Simulations of one worker in one second.
+const SPEED: usize = 2000;
+
+fn main() {
+    println!("workers  interval ms  in msg/s  in kB/s  out kB/s to each  merging %  bulletins %");
+    for workers in std::env::args().skip(1).filter_map(|text| text.parse().ok()) {
+        measure(workers);
+    }
+}
+
+struct Machine {
+    member: Member,
+    tree: HashMap<Path, Counts>,
+    search: u64,
+}
+
+fn measure(workers: u64) {
+    let passport = Passport { version: "0.1.0".into(), net: 0 };
+    let mut coordinator = Coordinator::new(1 << 40, passport.clone(), 1, PlayoutRule::Half);
+    let new = |id| Member::new(1 + id, format!("machine {id}"), passport.clone(), 8);
+    let mut machines: Vec<Machine> =
+        (0..workers).map(|id| Machine { member: new(id), tree: HashMap::new(), search: 0 }).collect();
+    let game = Game::new(19, Rules::default());
+    let never = AtomicBool::new(false);
+    let request = SearchRequest::new(&game, game.to_move(), Limits::default(), &never);
+    coordinator.begin(Task::new(&request, &Parameters::default(), 1), Duration::ZERO);
+    let mut rng = Rng::new(1);
+    let (mut merging, mut announcing, mut now) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    while now < SEARCH {
+        for machine in &mut machines {
+            let simulations = (SPEED as f64 * coordinator.interval().as_secs_f64()) as usize;
+            if machine.search != 0 {
+                let changed = simulate(&mut machine.tree, simulations, &mut rng);
+                machine.member.put(machine.search, changed, false);
+            }
+            for bytes in machine.member.sealed_reports() {
+                let began = ThreadTime::now();
+                coordinator.receive(&bytes, now);
+                merging += began.elapsed();
+            }
+        }
+        let began = ThreadTime::now();
+        let bulletin = coordinator.sealed_bulletin(now);
+        announcing += began.elapsed();
+        for machine in &mut machines {
+            if let Order::Think { search, .. } = machine.member.receive(&bulletin, now) {
+                machine.search = search;
+            }
+            machine.member.others(machine.search);
+        }
+        now += coordinator.interval();
+    }
+    let traffic = coordinator.status(now).traffic;
+    let (seconds, share) = (now.as_secs_f64(), |time: Duration| 100.0 * time.as_secs_f64() / now.as_secs_f64());
+    println!(
+        "{workers:7}  {:11}  {:8.0}  {:7.1}  {:16.1}  {:9.3}  {:11.3}",
+        coordinator.interval().as_millis(),
+        traffic.messages_in as f64 / seconds,
+        traffic.bytes_in as f64 / seconds / 1e3,
+        traffic.bytes_out as f64 / seconds / 1e3,
+        share(merging),
+        share(announcing),
+    );
+}
+
+/// Few moves get most of the simulations, as in a real search.
+fn simulate(tree: &mut HashMap<Path, Counts>, simulations: usize, rng: &mut Rng) -> Vec<(Path, Counts)> {
+    let mut changed = HashMap::new();
+    for _ in 0..simulations {
+        let most = 1 + rng.below(361);
+        let most = 1 + rng.below(most);
+        let place = rng.below(most);
+        let child = Path::ROOT.then(Move::Play(Point::new(place % 19, place / 19))).expect("one level");
+        let result = Counts { visits: 1, wins: 32768, black_score: 7 };
+        for path in [Path::ROOT, child] {
+            let counts = tree.entry(path).or_default();
+            *counts = *counts + result;
+            changed.insert(path, *counts);
+        }
+    }
+    changed.into_iter().collect()
+}
