@@ -38,6 +38,7 @@ parameters! {
         patterns: f32 = 1.0, (0.0, 1.0, 0.05), "rate of 3x3 patterns around the last two moves", "001 sec 3.2";
         joseki: f32 = 1.0, (0.0, 1.0, 0.05), "rate of joseki follow-ups, times the common rate", "001 sec 3.2";
         self_atari_filter: f32 = 0.95, (0.0, 1.0, 0.05), "chance that a bad self-atari is kept out of random moves", "001 sec 3.2";
+        liberty_filter: f32 = 0.0, (0.0, 1.0, 0.05), "chance that filling an own liberty in a race is kept out of random moves", "docs/experiments/suite.md";
         too_many_connections: bool = true, "do not save stones that leave too many places to connect", "004 Algorithm 1";
     }
 }

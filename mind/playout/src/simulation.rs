@@ -96,6 +96,12 @@ impl Simulation {
         self.line.get(self.line.len().wrapping_sub(back))?.mv.point()
     }
 
+    /// Nobody knows what happened before: a position from a diagram, before its first move.
+    #[inline]
+    pub fn has_no_past(&self) -> bool {
+        self.line.is_empty()
+    }
+
     /// The last moves, newest first.
     pub fn recent(&self) -> impl Iterator<Item = Move> + '_ {
         self.line.iter().rev().map(|played| played.mv)

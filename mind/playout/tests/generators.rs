@@ -218,3 +218,30 @@ fn the_same_seed_plays_the_same_playouts() {
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
 }
+
+#[test]
+fn in_a_position_without_a_past_any_chain_may_be_the_last_moves() {
+    let without_past = |text: &str| {
+        let diagram = Diagram::parse(text).unwrap();
+        let mut simulation = Simulation::new();
+        simulation.restart(&Position::new(diagram.board.clone(), Color::Black, Vec::new()));
+        (simulation, diagram.point('a'))
+    };
+    let in_atari = ". . . . .\n. . O . .\n. O X O .\n. . a . .\n. . . . .";
+    let (mut simulation, way_out) = without_past(in_atari);
+    let saved = answer(&only(|p| p.escape = 1.0), &mut simulation, 1);
+    assert_eq!(saved, Some((way_out, Generator::SaveFromAtari)));
+    let prey = ". . . . .\n. . X . .\n. X O X .\n. . a . .\n. . . . .";
+    let (mut simulation, last_liberty) = without_past(prey);
+    let taken = answer(&only(|p| p.capture = 1.0), &mut simulation, 1);
+    assert_eq!(taken, Some((last_liberty, Generator::CaptureLastMove)));
+    let two_left = ". . . . .\n. . . . .\nO O . . .\nO X a . .\nO O . . .";
+    let (mut simulation, _) = without_past(two_left);
+    let helped = answer(&only(|p| p.two_liberties = 1.0), &mut simulation, 1);
+    assert!(helped.is_none_or(|(_, by)| by != Generator::TwoLiberties), "in atari, not short of liberties: {helped:?}");
+    let first_atari =
+        ". . . . . . .\n. . X . . . .\n. X O a . . .\n. X . . . . .\n. . . . . . .\n. . . . . . .\n. . . . . . .";
+    let (mut simulation, atari) = without_past(first_atari);
+    let attacked = answer(&only(|p| p.two_liberties = 1.0), &mut simulation, 1);
+    assert_eq!(attacked, Some((atari, Generator::TwoLiberties)));
+}

@@ -6,9 +6,14 @@ use crate::simulation::Simulation;
 
 #[inline]
 pub fn propose(simulation: &Simulation, moves: &mut MoveList) {
-    if let Some(last) = simulation.last_point(1)
-        && simulation.board.color_at(last).is_some()
-    {
-        capture_chain(&simulation.board, last, moves);
+    let board = &simulation.board;
+    if let Some(last) = simulation.last_point(1) {
+        capture_chain(board, last, moves);
+    } else if simulation.has_no_past() {
+        // Any chain may be the last move's.
+        let enemy = simulation.to_move.opponent();
+        board.chain_heads().filter(|&head| board.color_at(head) == Some(enemy)).for_each(|head| {
+            capture_chain(board, head, moves);
+        });
     }
 }

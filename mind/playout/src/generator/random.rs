@@ -1,7 +1,7 @@
 //! Uniformly random moves with the eye rule and the self-atari filter (001 sec 3.2; 002 sec VI, generator 10).
 
 use jigo_board::{Board, Color, MAX_POINTS, Point};
-use jigo_tactics::{MoveList, breaks_seki, is_bad_self_atari, other_liberty};
+use jigo_tactics::{MoveList, breaks_seki, is_bad_self_atari, other_liberty, wastes_liberty};
 
 use crate::playout::Tools;
 use crate::simulation::Simulation;
@@ -60,7 +60,9 @@ fn filtered(simulation: &Simulation, tools: &mut Tools, point: Point) -> Option<
     }
     let filter = tools.parameters.self_atari_filter;
     if !is_bad_self_atari(board, color, point) {
-        return Some(point);
+        let keep_out = tools.parameters.liberty_filter;
+        let wasted = keep_out > 0.0 && wastes_liberty(board, color, point) && tools.rng.chance(keep_out);
+        return (!wasted).then_some(point);
     }
     // Now and then a bad self-atari is let through, but in a seki even that is too often: sooner or later one breaks it.
     if filter < 1.0 && !tools.rng.chance(filter) && !breaks_seki(board, color, point) {

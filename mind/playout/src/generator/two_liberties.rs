@@ -6,12 +6,19 @@ use crate::simulation::Simulation;
 
 #[inline]
 pub fn propose(simulation: &Simulation, moves: &mut MoveList) {
-    let Some(last) = simulation.last_point(1) else { return };
     let (board, color) = (&simulation.board, simulation.to_move);
-    if board.color_at(last).is_some() && board.liberty_count(last) == 2 {
+    if let Some(last) = simulation.last_point(1) {
         attack_two_liberties(board, last, moves);
-    }
-    for stone in board.stones_beside_with(last, color, 2..=2) {
-        defend_two_liberties(board, stone, moves);
+        for stone in board.stones_beside_with(last, color, 2..=2) {
+            defend_two_liberties(board, stone, moves);
+        }
+    } else if simulation.has_no_past() {
+        // Any chain may be the last move's or beside it.
+        for head in board.chain_heads() {
+            match board.color_at(head) == Some(color) {
+                true => defend_two_liberties(board, head, moves),
+                false => attack_two_liberties(board, head, moves),
+            }
+        }
     }
 }
