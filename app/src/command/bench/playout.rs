@@ -3,7 +3,7 @@
 use jigo_parameters::Value;
 use jigo_playout::{Outcome, Playout, PlayoutParameters, PolicyName, Simulation, fingerprint, yardsticks};
 
-use super::speed::measure;
+use super::speed::measure_process;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -17,7 +17,7 @@ const SMALL_ROUND: usize = 400;
 const LARGE_ROUND: usize = 100;
 
 pub fn run(args: Args) -> anyhow::Result<()> {
-    println!("Playouts, one thread:");
+    println!("Playouts per second of processor time, one thread:");
     println!("{:<20} {:<13} {:>11} {:>11} {:>13}", "", "policy", "best", "median", "moves/playout");
     for yardstick in yardsticks() {
         let position = yardstick.position();
@@ -28,7 +28,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             let mut simulation = Simulation::new();
             let mut outcome = Outcome::default();
             let (mut moves, mut playouts) = (0, 0);
-            let speed = measure(args.rounds, || {
+            let speed = measure_process(args.rounds, || {
                 for _ in 0..round {
                     simulation.restart(&position);
                     playout.run(&mut simulation, 0.0, &mut outcome);

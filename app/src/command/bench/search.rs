@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use jigo_playout::{Outcome, Playout, Simulation, Yardstick, yardsticks};
 use jigo_search::{Limits, Parameters, SearchRequest, Searcher, TreeSearcher, fingerprint};
 
-use super::speed::{Speed, measure};
+use super::speed::{Speed, measure_process};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -22,7 +22,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let mut parameters = Parameters::default();
     // Every search shall run to its end.
     parameters.search.stop_when_settled = false;
-    println!("Searches from scratch without a net; speeds in simulations per second:");
+    println!("Searches from scratch without a net; simulations per second of processor time, times the threads:");
     println!(
         "{:<20} {:>7} {:>11} {:>11} {:>11} {:>15} {:>8}",
         "", "threads", "best", "median", "playouts", "share of those", "nodes"
@@ -35,10 +35,10 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             println!(
                 "{:<20} {threads:>7} {:>9.0}/s {:>9.0}/s {:>9.0}/s {:>15.2} {nodes:>8}",
                 yardstick.name,
-                speed.best,
-                speed.median,
+                speed.best * threads as f64,
+                speed.median * threads as f64,
                 bare.best,
-                speed.best / bare.best
+                speed.best * threads as f64 / bare.best
             );
         }
     }
@@ -52,7 +52,7 @@ fn measure_playouts(yardstick: &Yardstick, parameters: &Parameters, playouts: us
     let mut playout = Playout::new(&parameters.playout, yardstick.size, 1);
     let mut simulation = Simulation::new();
     let mut outcome = Outcome::default();
-    measure(rounds, || {
+    measure_process(rounds, || {
         for _ in 0..playouts {
             simulation.restart(&position);
             playout.run(&mut simulation, 0.0, &mut outcome);
@@ -74,7 +74,7 @@ fn measure_search(
     let limits = Limits { playouts: Some(simulations as u64), time: None };
     let request = SearchRequest::new(&game, game.to_move(), limits, &stop);
     let mut nodes = 0;
-    let speed = measure(rounds, || {
+    let speed = measure_process(rounds, || {
         searcher.clear();
         let report = searcher.search(&request, None);
         nodes = report.nodes;

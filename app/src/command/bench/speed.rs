@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use cpu_time::ThreadTime;
+use cpu_time::{ProcessTime, ThreadTime};
 
 /// The best round tells what the code can do, the median what this machine gives it at the moment.
 pub struct Speed {
@@ -19,6 +19,12 @@ pub fn measure(rounds: usize, work: impl FnMut() -> usize) -> Speed {
 /// The same by the processor time of this thread, which other programs on a busy machine do not lengthen much.
 pub fn measure_thread(rounds: usize, work: impl FnMut() -> usize) -> Speed {
     let start = ThreadTime::now();
+    measure_by(rounds, || start.elapsed(), work)
+}
+
+/// The same by the processor time of all our threads together.
+pub fn measure_process(rounds: usize, work: impl FnMut() -> usize) -> Speed {
+    let start = ProcessTime::now();
     measure_by(rounds, || start.elapsed(), work)
 }
 
