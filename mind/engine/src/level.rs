@@ -20,8 +20,8 @@ pub enum Strength {
 pub struct Level {
     /// From [`LOWEST_LEVEL`] to [`HIGHEST_LEVEL`].
     pub number: u64,
-    /// About this strong among people: an estimate. Differences between neighbours are measured (docs/experiments/levels.md), their place
-    /// among people is not.
+    /// About this strong among people: an estimate. Differences between the lower levels are measured (docs/experiments/levels.md), their
+    /// place among people is not.
     pub rank: &'static str,
     pub strength: Strength,
 }
@@ -33,13 +33,13 @@ const fn level(number: u64, rank: &'static str, strength: Strength) -> Level {
 /// All levels, the weakest first.
 pub const LEVELS: [Level; 12] = [
     level(1, "25k", Strength::Sight { temperature: 2.0 }),
-    level(2, "22k", Strength::Sight { temperature: 1.4 }),
-    level(3, "19k", Strength::Sight { temperature: 1.0 }),
-    level(4, "16k", Strength::Sight { temperature: 0.6 }),
-    level(5, "13k", Strength::Playouts(5)),
-    level(6, "11k", Strength::Playouts(20)),
-    level(7, "10k", Strength::Playouts(60)),
-    level(8, "9k", Strength::Playouts(150)),
+    level(2, "23k", Strength::Sight { temperature: 1.4 }),
+    level(3, "21k", Strength::Sight { temperature: 1.0 }),
+    level(4, "18k", Strength::Sight { temperature: 0.6 }),
+    level(5, "17k", Strength::Playouts(5)),
+    level(6, "14k", Strength::Playouts(20)),
+    level(7, "12k", Strength::Playouts(60)),
+    level(8, "10k", Strength::Playouts(150)),
     level(9, "8k", Strength::Playouts(400)),
     level(10, "6k", Strength::Playouts(1000)),
     level(11, "5k", Strength::Playouts(3000)),
