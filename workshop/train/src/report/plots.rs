@@ -78,12 +78,13 @@ fn calibration(report: &Report, path: &Path) -> Drawn {
 fn lines(path: &Path, x: &str, y: &str, x_end: f64, y_end: f64, curves: &[Curve]) -> Drawn {
     let root = SVGBackend::new(path, (800, 480)).into_drawing_area();
     root.fill(&WHITE)?;
+    // Many names need room of their own on the right.
+    let room = if curves.len() > 2 { 1.22 } else { 1.0 };
     let mut chart = ChartBuilder::on(&root)
         .margin(16)
         .x_label_area_size(36)
         .y_label_area_size(48)
-        // Room on the right for the names of the curves.
-        .build_cartesian_2d(0.0..1.22 * x_end, 0.0..y_end)?;
+        .build_cartesian_2d(0.0..room * x_end, 0.0..y_end)?;
     chart.configure_mesh().x_desc(x).y_desc(y).light_line_style(TRANSPARENT).bold_line_style(GRID).draw()?;
     for (number, (name, points)) in curves.iter().enumerate() {
         let color = COLORS[number % COLORS.len()].stroke_width(2);
