@@ -103,6 +103,10 @@ mod tests {
         captures(". . . . .\n . X . . .\n X O a . .\n . X . . .\n . . . . .", "B3");
         captures(". . . . .\n . X X . .\n X O O X .\n . X a . .\n . . . . .", "C3");
         captures("O a . . .\n X . . . .\n . . . . .\n . . . . .\n . . . . .", "A5");
+        // In the corner and along the edge.
+        captures("O X . . .\n O X . . .\n a . . . .\n . . . . .\n . . . . .", "A5");
+        captures(". . . . .\n . . . . .\n . . . . .\n . X X X .\n X O O O a", "C1");
+        captures("O O X . .\n a O X . .\n X X . . .\n . . . . .\n . . . . .", "B4");
         // Two liberties: nothing to take.
         captures(". . . . .\n . X . . .\n X O . . .\n . . . . .\n . . . . .", "B3");
     }
@@ -152,6 +156,8 @@ mod tests {
     #[test]
     fn extending_saves_where_it_gains_liberties() {
         escapes(". . . . .\n . X . . .\n X O a . .\n . X . . .\n . . . . .", "B3");
+        // Into the open from the edge.
+        escapes(". . . . .\n . . . . .\n . . a . .\n . X O X .\n . . X . .", "C2");
         // Straight into the wall: no liberty gained.
         escapes(". . . . .\n . X X . .\n X O . X .\n . X X . .\n . . . . .", "B3");
         // Connecting to a friend outside.
