@@ -170,9 +170,13 @@ fn in_overtime(
     moves_each: u32,
 ) -> Remaining {
     let (mut time, mut moves, mut periods, mut spent) = (time, moves, periods, spent);
-    while spent >= time && periods > 1 {
-        spent -= time;
-        (time, moves, periods) = (period, moves_each, periods - 1);
+    if spent >= time && periods > 1 {
+        let into_later_periods = spent - time;
+        // Counted, not stepped through: there may be billions of them, and they may be empty.
+        let used_up = into_later_periods.as_nanos() / period.as_nanos().max(1);
+        let used_up = u32::try_from(used_up).unwrap_or(u32::MAX).min(periods - 2);
+        spent = into_later_periods - period * used_up;
+        (time, moves, periods) = (period, moves_each, periods - 1 - used_up);
     }
     Remaining::Overtime { time: time.saturating_sub(spent), moves, periods }
 }
@@ -270,6 +274,10 @@ mod tests {
             Clock::new(TimeControl::Fischer { main: secs(60), increment: secs(10), cap: None, per_move: None });
         assert_eq!(fischer.until_flag(Color::White), Some(secs(60)));
         assert_eq!(fischer.while_thinking(Color::White, secs(61)), Some(Remaining::Main { time: secs(0) }));
+        let tiny = Duration::from_nanos(1);
+        let countless = TimeControl::Overtime { main: secs(0), period: tiny, moves: 1, periods: u32::MAX };
+        let last = Some(Remaining::Overtime { time: secs(0), moves: 1, periods: 1 });
+        assert_eq!(Clock::new(countless).while_thinking(Color::Black, secs(5)), last);
     }
 
     #[test]
