@@ -139,6 +139,7 @@ impl Thinker for SearchThinker {
             move_ownership: request.move_ownership,
             may_settle: false,
             plain_komi: true,
+            raw_net: true,
             ..SearchRequest::new(game, request.color, request.limits, stop.as_atomic())
         };
         Some(self.searcher.search(&search, Some(Progress { every: request.every, tell })))

@@ -124,7 +124,7 @@ impl SearchReport {
         self.scores.median()
     }
 
-    /// What the net alone thinks of the position, if there is one.
+    /// What the net alone thinks of the position, if there is one and the request asked for it.
     pub fn raw_net(&self) -> Option<&Evaluation> {
         self.raw_net.as_ref()
     }

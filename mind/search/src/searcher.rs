@@ -38,6 +38,8 @@ pub struct SearchRequest<'a> {
     pub may_settle: bool,
     /// No dynamic komi: win rates are those of the game's own komi.
     pub plain_komi: bool,
+    /// Also tell what the net alone thinks, which takes another look at the position.
+    pub raw_net: bool,
 }
 
 impl<'a> SearchRequest<'a> {
@@ -52,6 +54,7 @@ impl<'a> SearchRequest<'a> {
             move_ownership: false,
             may_settle: true,
             plain_komi: false,
+            raw_net: false,
         }
     }
 }
@@ -226,7 +229,8 @@ impl TreeSearcher {
         let situation = Situation::new(game.board(), request.to_move, game.moves().len(), game.handicap().len());
         self.komi.begin_move(&self.parameters.search, &situation);
         self.workers[0].grow_root(self.tree.pool(), self.tree.root_index(), &position);
-        let raw_net = self.workers[0].net_opinion(&position, Symmetry::IDENTITY);
+        let worker = &mut self.workers[0];
+        let raw_net = request.raw_net.then(|| worker.net_opinion(&position, Symmetry::IDENTITY)).flatten();
         self.ban_at_root(request);
         for worker in &self.workers {
             worker.tally.clear();
