@@ -195,6 +195,12 @@ impl Tab {
     }
 }
 
+/// The first message of a type.
+pub fn first<'a>(messages: &'a [Value], kind: &str) -> &'a Value {
+    let found = messages.iter().find(|message| message["type"] == kind);
+    found.unwrap_or_else(|| panic!("no {kind} in {messages:#?}"))
+}
+
 /// The last message of a type.
 pub fn last<'a>(messages: &'a [Value], kind: &str) -> &'a Value {
     let found = messages.iter().rev().find(|message| message["type"] == kind);
