@@ -1,9 +1,8 @@
 //! Jobs over the network: a board that workers ask, and the hands of a worker that ask it.
 
 use std::any::Any;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use zenoh::sample::SampleKind;
@@ -85,22 +84,46 @@ impl JobOffice {
 /// Does one job.
 pub type DoJob = dyn Fn(&str) -> Result<String, String> + Send + Sync;
 
-/// A worker's hand: asks for jobs and does them until `stop` is raised.
-pub(super) fn labour(session: &Session, cluster: &str, hand: Hand, version: &str, job: &DoJob, stop: &AtomicBool) {
+/// When hands have to stop. Not a parked thread: the network unparks threads for reasons of its own, and a hand that does
+/// not rest between two questions costs more than a tenth of a core.
+#[derive(Default)]
+pub(super) struct ClosingTime {
+    is_here: Mutex<bool>,
+    bell: Condvar,
+}
+
+impl ClosingTime {
+    pub fn ring(&self) {
+        *self.is_here.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.bell.notify_all();
+    }
+
+    /// Waits for so long, or until the bell; is it closing time?
+    fn wait(&self, time: Duration) -> bool {
+        let is_here = self.is_here.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.bell.wait_timeout_while(is_here, time, |is_here| !*is_here);
+        *waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
+/// A worker's hand: asks for jobs and does them until closing time.
+pub(super) fn labour(session: &Session, cluster: &str, hand: Hand, version: &str, job: &DoJob, closing: &ClosingTime) {
     let mut done: Option<JobResult> = None;
-    while !stop.load(Relaxed) {
+    let mut rest = Duration::ZERO;
+    while !closing.wait(rest) {
         let request = JobRequest { hand, version: version.to_string(), done: done.clone() };
         let replies = ask(session, cluster, &request);
         if done.as_ref().is_some_and(|done| replies.iter().any(|reply| reply.board == done.board)) {
             done = None;
         }
         let offered = replies.into_iter().find_map(|reply| Some((reply.board, reply.job?)));
-        match offered {
+        rest = match offered {
             Some((board, (number, text))) if done.is_none() => {
                 done = Some(JobResult { board, job: number, result: job(&text) });
+                Duration::ZERO
             }
-            _ => std::thread::park_timeout(IDLE),
-        }
+            _ => IDLE,
+        };
     }
 }
 

@@ -10,7 +10,7 @@ use jigo_search::{
 };
 use zenoh::{Session, Wait};
 
-use super::handing::{DoJob, labour};
+use super::handing::{ClosingTime, DoJob, labour};
 use super::link::{LinkError, LinkOptions};
 use super::{close, fresh_id, key};
 use crate::jobs::Hand;
@@ -141,9 +141,9 @@ pub fn work(
             Ok((session, reporter)) => {
                 complaint.clear();
                 tell(Event::Joined);
-                let hands = Hands::hire(work, &session, &options.cluster, id);
+                let closing_time = hire_hands(work, &session, &options.cluster, id);
                 serve(work, id, &desk, &mut searcher, stop, tell);
-                hands.rest();
+                closing_time.ring();
                 desk.inbox().is_closing = true;
                 desk.report.notify_all();
                 reporter.join().ok();
@@ -161,29 +161,16 @@ pub fn work(
     Ok(())
 }
 
-/// The hands of a worker that do jobs.
-struct Hands {
-    threads: Vec<JoinHandle<()>>,
-    stop: Arc<AtomicBool>,
-}
-
-impl Hands {
-    fn hire(work: &Work, session: &Session, cluster: &str, worker: u64) -> Hands {
-        let stop = Arc::new(AtomicBool::new(false));
-        let hire = |number: u16| {
-            let (session, cluster, stop) = (session.clone(), cluster.to_string(), stop.clone());
-            let (job, version) = (work.job.clone(), work.passport.version.clone());
-            let hand = Hand { worker, number };
-            std::thread::spawn(move || labour(&session, &cluster, hand, &version, &*job, &stop))
-        };
-        Hands { threads: (0..work.hands).map(hire).collect(), stop }
+/// Hires the hands of a worker that do jobs. A hand ends with the job it has: nobody waits for it.
+fn hire_hands(work: &Work, session: &Session, cluster: &str, worker: u64) -> Arc<ClosingTime> {
+    let closing = Arc::new(ClosingTime::default());
+    for number in 0..work.hands {
+        let (session, cluster, closing) = (session.clone(), cluster.to_string(), closing.clone());
+        let (job, version) = (work.job.clone(), work.passport.version.clone());
+        let hand = Hand { worker, number };
+        std::thread::spawn(move || labour(&session, &cluster, hand, &version, &*job, &closing));
     }
-
-    /// A hand ends with the job it has: nobody waits for it.
-    fn rest(self) {
-        self.stop.store(true, Relaxed);
-        self.threads.iter().for_each(|thread| thread.thread().unpark());
-    }
+    closing
 }
 
 type Attendance = (Session, JoinHandle<()>);
