@@ -133,3 +133,21 @@ fn ask(session: &Session, cluster: &str, request: &JobRequest) -> Vec<JobReply> 
     let read = |reply: zenoh::query::Reply| wire::open(&reply.into_result().ok()?.payload().to_bytes()).ok();
     replies.iter().filter_map(read).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    #[test]
+    fn a_hand_rests_though_somebody_unparks_its_thread_and_not_after_closing_time() {
+        let closing = ClosingTime::default();
+        let (began, rest) = (Instant::now(), Duration::from_millis(20));
+        std::thread::current().unpark();
+        assert!(!closing.wait(rest));
+        assert!(began.elapsed() >= rest);
+        closing.ring();
+        assert!(closing.wait(Duration::MAX));
+    }
+}
