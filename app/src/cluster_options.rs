@@ -62,6 +62,24 @@ impl LinkArgs {
     }
 }
 
+/// Who plays the games, if not this machine.
+#[derive(clap::Args)]
+pub struct ElsewhereArgs {
+    /// Let the workers of this cluster play the games (see jigo worker)
+    #[arg(long, value_name = "NAME", help_heading = "Cluster")]
+    cluster: Option<String>,
+
+    #[command(flatten)]
+    link: LinkArgs,
+}
+
+impl ElsewhereArgs {
+    /// The way to the cluster that was asked for, if one was.
+    pub fn options(&self) -> Option<LinkOptions> {
+        self.cluster.as_deref().map(|cluster| self.link.options(cluster))
+    }
+}
+
 /// Thinking together with a cluster.
 #[derive(clap::Args)]
 pub struct CoordinatorArgs {

@@ -7,6 +7,8 @@ mod command;
 mod config;
 mod engine_options;
 mod game_options;
+#[cfg(feature = "cluster")]
+mod handed;
 mod match_options;
 mod places;
 mod playout_options;

@@ -10,7 +10,7 @@ use jigo_arena::{
 };
 
 #[cfg(feature = "cluster")]
-use crate::command::handed_games::run_handed_match;
+use crate::handed::run_handed_match;
 use crate::match_options::MatchOptions;
 
 const EXAMPLES: &str = "\
@@ -56,19 +56,7 @@ pub struct Args {
 
     #[cfg(feature = "cluster")]
     #[command(flatten)]
-    elsewhere: ElsewhereOptions,
-}
-
-/// Who plays the games, if not this machine.
-#[cfg(feature = "cluster")]
-#[derive(clap::Args)]
-struct ElsewhereOptions {
-    /// Let the workers of this cluster play the games; players must then be command lines of jigo gtp
-    #[arg(long, value_name = "NAME", help_heading = "Cluster")]
-    cluster: Option<String>,
-
-    #[command(flatten)]
-    link: crate::cluster_options::LinkArgs,
+    elsewhere: crate::cluster_options::ElsewhereArgs,
 }
 
 /// Who meets whom, and when it is enough.
@@ -112,8 +100,7 @@ pub fn run(args: Args) -> Result<()> {
 
     let mut bar = MatchBar::default();
     #[cfg(feature = "cluster")]
-    if let Some(cluster) = &args.elsewhere.cluster {
-        let link = args.elsewhere.link.options(cluster);
+    if let Some(link) = args.elsewhere.options() {
         let result = run_handed_match(&spec, &folder, &link, &mut |progress| bar.show(progress));
         bar.finish();
         return tell(&result?, &folder);

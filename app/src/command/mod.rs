@@ -8,8 +8,6 @@ pub mod cluster;
 pub mod config;
 pub mod evaluate;
 pub mod gtp;
-#[cfg(feature = "cluster")]
-pub mod handed_games;
 pub mod joseki;
 pub mod lab;
 pub mod matches;

@@ -8,7 +8,9 @@ use jigo_net::Architecture;
 use jigo_train::checkpoint::read_weights;
 use jigo_train::loss::LossWeights;
 use jigo_train::optimizer::Schedule;
+use jigo_train::self_play::{Players, ThisMachine};
 use jigo_train::supervised::{self, Settings};
+use jigo_train::value_games::Wanted;
 use jigo_train::{reinforce, value_games};
 
 /// The architecture of the embedded net.
@@ -104,6 +106,8 @@ struct ReinforceArgs {
     baseline: bool,
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    players: PlayersArgs,
 }
 
 #[derive(clap::Args)]
@@ -132,6 +136,26 @@ struct ValueArgs {
     workers: usize,
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    players: PlayersArgs,
+}
+
+/// Who plays the games to learn from.
+#[derive(clap::Args)]
+struct PlayersArgs {
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    elsewhere: crate::cluster_options::ElsewhereArgs,
+}
+
+impl PlayersArgs {
+    fn gather(&self) -> anyhow::Result<Box<dyn Players>> {
+        #[cfg(feature = "cluster")]
+        if let Some(link) = self.elsewhere.options() {
+            return Ok(Box::new(crate::handed::Workers::of_cluster(&link)?));
+        }
+        Ok(Box::new(ThisMachine))
+    }
 }
 
 fn parse_size(text: &str) -> Result<usize, String> {
@@ -184,7 +208,8 @@ fn run_reinforce(args: ReinforceArgs) -> anyhow::Result<()> {
     if args.workers == 0 || args.games == 0 || args.pool_every == 0 {
         bail!("training needs at least one worker, one game and one iteration between additions to the pool");
     }
-    reinforce::train(&reinforce::Settings {
+    let mut players = args.players.gather()?;
+    let settings = reinforce::Settings {
         start: args.from,
         run: args.run,
         size: args.size,
@@ -196,7 +221,8 @@ fn run_reinforce(args: ReinforceArgs) -> anyhow::Result<()> {
         workers: args.workers,
         baseline: args.baseline,
         seed: args.seed,
-    })?;
+    };
+    reinforce::train(&settings, &mut *players)?;
     Ok(())
 }
 
@@ -204,7 +230,8 @@ fn run_value(args: ValueArgs) -> anyhow::Result<()> {
     if args.workers == 0 || args.steps == 0 || args.games == 0 || args.batch == 0 {
         bail!("training needs at least one worker, one game, one position and one step");
     }
-    let shelf = value_games::generate(&args.from, args.size, args.komi, args.games, args.seed)?;
+    let wanted = Wanted { size: args.size, komi: args.komi, games: args.games, seed: args.seed };
+    let shelf = value_games::generate(&args.from, wanted, &mut *args.players.gather()?)?;
     supervised::train_on(
         &Settings {
             data: args.from.clone(),

@@ -12,8 +12,8 @@ use jigo_cluster::{Event, SearchLog, Work, work};
 use jigo_search::TreeSearcher;
 
 use crate::cluster_options::{LinkArgs, passport};
-use crate::command::handed_games::play_handed_game;
 use crate::engine_options::MachineOptions;
+use crate::handed::Labourer;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 19, value_parser = clap::value_parser!(u8).range(0..=19))]
     nice: u8,
 
-    /// Games of jigo match --cluster played at the same time; 0 for none
+    /// Games of jigo match --cluster, or batches of jigo train --cluster, played at the same time; 0 for none
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=256))]
     games: u16,
 
@@ -60,12 +60,13 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         Some(path) => Some(File::create(path).with_context(|| format!("{} cannot be written", path.display()))?),
         None => None,
     };
+    let labourer = Labourer::default();
     let job = Work {
         name: args.name.unwrap_or_else(host_name),
         passport: passport(net.as_deref()),
         threads: threads as u16,
         searcher: Box::new(move |parameters| TreeSearcher::new(parameters, net.clone(), threads, seed)),
-        job: Arc::new(play_handed_game),
+        job: Arc::new(move |job, fetch| labourer.work(job, fetch)),
         hands: args.games,
     };
     eprintln!("jigo worker: waiting for the cluster {:?}", args.cluster);

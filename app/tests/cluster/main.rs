@@ -1,6 +1,7 @@
 //! Clusters of real processes on hosts of their own: whatever happens to workers, the game goes on, moves are in time, and
 //! every simulation of every worker that lived is counted once.
 
+mod games;
 mod hosts;
 
 use std::collections::BTreeMap;
@@ -216,33 +217,6 @@ fn without_the_right_certificate_or_password_nobody_gets_anything() {
         assert!(!output.status.success() && output.stdout.is_empty(), "{credentials:?} got {output:?}");
     }
     gtp.quit();
-}
-
-#[test]
-fn games_of_a_match_are_played_by_workers_once_each_though_one_dies() {
-    let folder = tempfile::tempdir().expect("a folder for the test");
-    let cluster = format!("games-{}", std::process::id());
-    let jigo = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
-        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        Process::new(command.spawn().expect("jigo starts"))
-    };
-    let worker = || jigo(&["worker", "--cluster", &cluster, "--net", "none", "--nice", "0"]);
-    let workers = [worker(), worker()];
-    let player = "jigo gtp --net none --threads 1 --playouts 30 --seed {seed}";
-    let (one, other) = (format!("one={player}"), format!("other={player}"));
-    let out = folder.path().join("match");
-    let games = ["--size", "5", "--games", "6", "--out", text(&out), "--cluster", &cluster];
-    let mut arena = jigo(&[&["match", "-p", &one, "-p", &other], &games[..]].concat());
-    let journal = || std::fs::read_to_string(out.join("games.jsonl")).unwrap_or_default();
-    wait_for("the first game", || (!journal().is_empty()).then_some(()));
-    workers[0].signal("KILL");
-    wait_for("the end of the match", || arena.has_ended().then_some(()));
-    let mut played: Vec<u64> =
-        journal().lines().map(|line| number(&serde_json::from_str::<Value>(line).expect("a record")["game"])).collect();
-    played.sort();
-    assert_eq!(played, [0, 1, 2, 3, 4, 5]);
-    assert!(out.join("games/00005.sgf").exists());
 }
 
 #[test]

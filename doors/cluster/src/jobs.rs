@@ -38,6 +38,12 @@ pub struct JobReply {
 /// A job and what came of it, or why it could not be done.
 pub type FirstResult = (u64, Result<String, String>);
 
+/// The name of something large that jobs need and a worker asks for by it: a number that follows from the bytes (FNV-1a).
+/// Whoever was let into the cluster is trusted not to look for two things of one name.
+pub fn parcel_name(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+}
+
 pub struct JobBoard {
     id: u64,
     version: String,

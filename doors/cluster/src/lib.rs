@@ -24,8 +24,8 @@ pub use jobs::{FirstResult, Hand, JobBoard, JobReply, JobRequest, JobResult};
 pub use member::{Member, Order};
 #[cfg(feature = "zenoh")]
 pub use network::{
-    Certificates, ClusterLink, ClusterSearcher, Coordination, DoJob, Event, Hub, JobOffice, LinkError, LinkOptions,
-    SearchLog, Security, Work, ask, ask_status, work,
+    Certificates, ClusterLink, ClusterSearcher, Coordination, DoJob, Event, Fetch, Hub, JobOffice, LinkError,
+    LinkOptions, SearchLog, Security, Work, ask, ask_status, work,
 };
 pub use status::{Status, Traffic, WorkerStatus};
 pub use task::{Task, Unfit};

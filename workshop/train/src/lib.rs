@@ -5,6 +5,7 @@
 //! Never enters: doors. `unsafe` lives in `kernel` only, file by file.
 
 pub mod checkpoint;
+mod game_text;
 mod grow;
 pub mod history;
 mod kernel;
@@ -13,10 +14,12 @@ mod model;
 pub mod optimizer;
 pub mod reinforce;
 pub mod report;
-mod self_play;
+pub mod self_play;
 pub mod supervised;
 mod target;
 mod team;
 pub mod validation;
 pub mod value_games;
 mod worker;
+
+pub use game_text::{games_as_text, games_from_text};

@@ -5,18 +5,16 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use indicatif::ProgressBar;
 use jigo_board::{Board, Color, Move, Rng, Symmetry};
-use jigo_net::kernel::Isa;
+use jigo_net::Architecture;
 use jigo_net::weights::{Precision, Weights};
-use jigo_net::{Architecture, Net};
 
 use crate::checkpoint::{CheckpointError, read_weights, write_weights};
 use crate::loss::LossWeights;
 use crate::optimizer::Optimizer;
-use crate::self_play::{PlayedGame, play_games};
+use crate::self_play::{Batch, PlayedGame, Players, SelfPlayError};
 use crate::target::{Target, ValueTarget};
 use crate::team::Team;
 use crate::worker::Example;
@@ -44,7 +42,7 @@ pub struct Settings {
 /// Positions one worker learns from in a step.
 const PER_WORKER: usize = 64;
 
-pub fn train(settings: &Settings) -> Result<(), CheckpointError> {
+pub fn train(settings: &Settings, players: &mut dyn Players) -> Result<(), SelfPlayError> {
     let folder_failed = |source| CheckpointError::File { path: settings.run.clone(), source };
     std::fs::create_dir_all(&settings.run).map_err(folder_failed)?;
     let start = read_weights(&settings.start)?;
@@ -52,13 +50,14 @@ pub fn train(settings: &Settings) -> Result<(), CheckpointError> {
     let mut optimizer = Optimizer::new(start.values.clone());
     let mut team = Team::new(&architecture, settings.workers, &[(settings.size, PER_WORKER)]);
     let loss = LossWeights { policy: [1.0, 0.0, 0.0], value: 0.0, ownership: 0.0 };
-    let mut pool = vec![Arc::new(Net::new(&start, Isa::best()))];
+    let mut pool = vec![start];
     let mut rng = Rng::new(settings.seed);
     let bar = ProgressBar::new(settings.iterations as u64);
     for iteration in 1..=settings.iterations {
-        let current = Arc::new(Net::new(&weights(&architecture, &optimizer.values, iteration), Isa::best()));
-        let opponent = Arc::clone(&pool[rng.below(pool.len())]);
-        let games = play_games([&current, &opponent], settings.size, settings.komi, settings.games, &mut rng);
+        let current = weights(&architecture, &optimizer.values, iteration);
+        let opponent = &pool[rng.below(pool.len())];
+        let batches = Batch::split(settings.size, settings.komi, settings.games, &mut rng);
+        let games = players.play([&current, opponent], &batches, &mut |_| ())?;
         let wins = games.iter().filter(|game| has_won(game, settings.komi)).count();
         let mut lessons = lessons(settings, &games);
         rng.shuffle(&mut lessons);
@@ -79,9 +78,9 @@ pub fn train(settings: &Settings) -> Result<(), CheckpointError> {
             bar.println(line)
         }
         if iteration % settings.pool_every == 0 || iteration == settings.iterations {
-            let values = weights(&architecture, &optimizer.average, iteration);
-            pool.push(Arc::new(Net::new(&values, Isa::best())));
-            write_weights(&settings.run.join("net.safetensors"), &values, Precision::Half)?;
+            let average = weights(&architecture, &optimizer.average, iteration);
+            write_weights(&settings.run.join("net.safetensors"), &average, Precision::Half)?;
+            pool.push(average);
         }
     }
     bar.finish();

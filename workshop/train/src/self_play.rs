@@ -3,11 +3,73 @@
 use std::sync::Arc;
 
 use jigo_board::{Board, Color, Count, Move, PointSet, Rng, Symmetry};
+use jigo_net::kernel::Isa;
 use jigo_net::planes::HISTORY;
+use jigo_net::weights::Weights;
 use jigo_net::{Evaluation, Evaluator, Net, Position, Request};
+
+use crate::checkpoint::CheckpointError;
 
 /// A game longer than this many times the board is stopped and counted as it stands: cycles of long kos.
 const LONGEST: usize = 3;
+/// Games played side by side: enough to keep the net's kernels busy, few enough for a message with all their moves.
+const ABREAST: usize = 32;
+
+/// Games that are played side by side. One seed, the same games.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Batch {
+    pub size: usize,
+    pub komi: f32,
+    pub games: usize,
+    pub seed: u64,
+}
+
+impl Batch {
+    /// So many games, in batches.
+    pub fn split(size: usize, komi: f32, games: usize, rng: &mut Rng) -> Vec<Batch> {
+        let batch = |first| Batch { size, komi, games: ABREAST.min(games - first), seed: rng.next_u64() };
+        (0..games).step_by(ABREAST).map(batch).collect()
+    }
+}
+
+/// Who plays the games that training needs: this machine, or others.
+pub trait Players {
+    /// All games of these batches in their order, between two nets or one and itself. `finished` hears how many have ended.
+    fn play(
+        &mut self,
+        nets: [&Weights; 2],
+        batches: &[Batch],
+        finished: &mut dyn FnMut(usize),
+    ) -> Result<Vec<PlayedGame>, SelfPlayError>;
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum SelfPlayError {
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error("the games could not be played: {0}")]
+    Elsewhere(String),
+}
+
+/// Plays them here and now.
+pub struct ThisMachine;
+
+impl Players for ThisMachine {
+    fn play(
+        &mut self,
+        nets: [&Weights; 2],
+        batches: &[Batch],
+        finished: &mut dyn FnMut(usize),
+    ) -> Result<Vec<PlayedGame>, SelfPlayError> {
+        let nets = nets.map(|weights| Arc::new(Net::new(weights, Isa::best())));
+        let mut played = Vec::new();
+        for batch in batches {
+            played.extend(play_batch([&nets[0], &nets[1]], batch));
+            finished(batch.games);
+        }
+        Ok(played)
+    }
+}
 
 /// One game in progress or finished.
 pub struct PlayedGame {
@@ -21,7 +83,7 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    fn new(size: usize, black: usize) -> PlayedGame {
+    pub(crate) fn new(size: usize, black: usize) -> PlayedGame {
         PlayedGame { board: Board::new(size), moves: Vec::new(), black_win_rates: Vec::new(), black, is_over: false }
     }
 
@@ -46,7 +108,11 @@ impl PlayedGame {
         area(Color::Black) - area(Color::White)
     }
 
-    fn play(&mut self, mv: Move) {
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    pub(crate) fn play(&mut self, mv: Move) {
         let color = self.to_move();
         match mv {
             Move::Pass => {
@@ -82,8 +148,10 @@ impl PlayedGame {
     }
 }
 
-/// Plays `games` games between two nets (or one with itself), colours alternating, all side by side.
-pub fn play_games(nets: [&Arc<Net>; 2], size: usize, komi: f32, games: usize, rng: &mut Rng) -> Vec<PlayedGame> {
+/// Plays the games of a batch between two nets (or one with itself), colours alternating, all side by side.
+pub fn play_batch(nets: [&Arc<Net>; 2], batch: &Batch) -> Vec<PlayedGame> {
+    let &Batch { size, komi, games, seed } = batch;
+    let mut rng = Rng::new(seed);
     let mut evaluators = nets.map(|net| Evaluator::new(Arc::clone(net)));
     let mut played: Vec<PlayedGame> = (0..games).map(|game| PlayedGame::new(size, game % 2)).collect();
     while played.iter().any(|game| !game.is_over) {
@@ -103,7 +171,7 @@ pub fn play_games(nets: [&Arc<Net>; 2], size: usize, komi: f32, games: usize, rn
                 .collect();
             let evaluations = evaluator.evaluate_batch(&requests);
             for (game, evaluation) in turn.iter_mut().zip(&evaluations) {
-                let mv = game.draw(evaluation, rng);
+                let mv = game.draw(evaluation, &mut rng);
                 game.black_win_rates.push(evaluation.value.black_win_rate(komi));
                 game.play(mv);
             }

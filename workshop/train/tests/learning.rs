@@ -9,7 +9,9 @@ use jigo_records::{Counting, Record, Shelf, mover};
 use jigo_train::checkpoint::{Checkpoint, read_weights};
 use jigo_train::loss::LossWeights;
 use jigo_train::optimizer::Schedule;
+use jigo_train::self_play::ThisMachine;
 use jigo_train::supervised::{Settings, train_on};
+use jigo_train::value_games::Wanted;
 use jigo_train::{reinforce, value_games};
 
 fn architecture() -> Architecture {
@@ -102,7 +104,8 @@ fn self_play_reaches_the_end_and_reinforcement_learns_from_it() {
     let folder = tempfile::tempdir().unwrap();
     train_in(folder.path(), 2);
     let net = folder.path().join("net.safetensors");
-    let shelf = value_games::generate(&net, 5, 0.5, 6, 3).unwrap();
+    let shelf =
+        value_games::generate(&net, Wanted { size: 5, komi: 0.5, games: 6, seed: 3 }, &mut ThisMachine).unwrap();
     assert_eq!(shelf.training.games().len() + shelf.validation.games().len(), 6);
     for record in shelf.training.games() {
         let end = record.board_at(record.len());
@@ -113,7 +116,7 @@ fn self_play_reaches_the_end_and_reinforcement_learns_from_it() {
         assert_eq!(mover(0), Color::Black);
     }
     let run = folder.path().join("rl");
-    reinforce::train(&reinforce::Settings {
+    let settings = reinforce::Settings {
         start: net.clone(),
         run: run.clone(),
         size: 5,
@@ -125,8 +128,8 @@ fn self_play_reaches_the_end_and_reinforcement_learns_from_it() {
         workers: 1,
         baseline: true,
         seed: 1,
-    })
-    .unwrap();
+    };
+    reinforce::train(&settings, &mut ThisMachine).unwrap();
     let (before, after) = (read_weights(&net).unwrap(), read_weights(&run.join("net.safetensors")).unwrap());
     assert_ne!(before.values, after.values);
 }

@@ -16,7 +16,7 @@ use zenoh::sample::SampleKind;
 use zenoh::{Session, Wait};
 
 use super::link::{LinkError, LinkOptions};
-use super::{close, fresh_id, key};
+use super::{close, fresh_id, key, last_word};
 use crate::coordinator::Coordinator;
 use crate::decide::PlayoutRule;
 use crate::task::Task;
@@ -149,8 +149,7 @@ fn listen(session: &Session, cluster: &str, office: &Arc<Office>) -> zenoh::Resu
     });
     let heard = office.clone();
     let lives = session.liveliness().declare_subscriber(key(cluster, "alive/*")).callback(move |sample| {
-        let name = sample.key_expr().as_str().rsplit('/').next().unwrap_or("");
-        if let (SampleKind::Delete, Ok(worker)) = (sample.kind(), name.parse()) {
+        if let (SampleKind::Delete, Ok(worker)) = (sample.kind(), last_word(sample.key_expr()).parse()) {
             heard.core().lost(worker);
             heard.news.store(true, Relaxed);
         } else {

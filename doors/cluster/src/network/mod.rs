@@ -6,15 +6,21 @@ mod link;
 mod working;
 
 pub use coordinating::{ClusterLink, ClusterSearcher, Coordination};
-pub use handing::{DoJob, JobOffice};
+pub use handing::{DoJob, Fetch, JobOffice};
 pub use link::{Certificates, LinkError, LinkOptions, Security};
 pub use working::{Event, SearchLog, Work, ask, ask_status, work};
 
+use zenoh::key_expr::KeyExpr;
 use zenoh::{Session, Wait};
 
 /// Where messages go.
 fn key(cluster: &str, what: &str) -> String {
     format!("jigo/{cluster}/{what}")
+}
+
+/// What a key ends with: the number of a worker or a parcel.
+fn last_word<'a>(key: &'a KeyExpr<'_>) -> &'a str {
+    key.as_str().rsplit('/').next().unwrap_or("")
 }
 
 /// A hub: lets members of several networks meet, and does nothing else. Lives as long as the value.

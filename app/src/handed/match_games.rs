@@ -8,11 +8,13 @@ use jigo_arena::{ArenaError, CommandLine, MatchResult, MatchSpec, Progress, Refe
 use jigo_cluster::{ClusterLink, JobOffice, LinkOptions};
 use serde::{Deserialize, Serialize};
 
+use super::Job;
+
 /// One game to be played elsewhere.
 #[derive(Serialize, Deserialize)]
-struct GameJob {
+pub struct GameJob {
     spec: MatchSpec,
-    game: u64,
+    pub game: u64,
 }
 
 /// As `run_match`, with all games played by workers.
@@ -27,8 +29,8 @@ pub fn run_handed_match(
     let result = run_match_by(spec, folder, watch, |games, store| {
         let office = JobOffice::open(link, env!("CARGO_PKG_VERSION")).map_err(|error| elsewhere(error.to_string()))?;
         for &game in games {
-            let job = serde_json::to_string(&GameJob { spec: spec.clone(), game });
-            office.put(game, job.map_err(|error| elsewhere(error.to_string()))?);
+            let job = Job::Game(Box::new(GameJob { spec: spec.clone(), game }));
+            office.put(game, job.to_text().map_err(elsewhere)?);
         }
         while let Some((_, result)) = office.next() {
             let game = result.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
@@ -42,8 +44,8 @@ pub fn run_handed_match(
 }
 
 /// Plays one game for somebody else. Only this very program is started for a stranger, and only to play.
-pub fn play_handed_game(job: &str) -> Result<String, String> {
-    let GameJob { spec, game } = serde_json::from_str(job).map_err(|error| format!("not a game: {error}"))?;
+pub fn play_game(job: &GameJob) -> Result<String, String> {
+    let GameJob { spec, game } = job;
     let referee = match &spec.referee {
         RefereeSpec::Program(command) => Some(command),
         RefereeSpec::Players | RefereeSpec::AllAlive => None,
@@ -52,6 +54,6 @@ pub fn play_handed_game(job: &str) -> Result<String, String> {
     if let Some(other) = spec.players.iter().map(|player| &player.command).chain(referee).find(|c| !is_ours(c)) {
         return Err(format!("workers play with jigo gtp only, not with {:?}", other.text()));
     }
-    let finished = play_single(&spec, game).map_err(|error| error.to_string())?;
+    let finished = play_single(spec, *game).map_err(|error| error.to_string())?;
     serde_json::to_string(&finished).map_err(|error| error.to_string())
 }

@@ -1,0 +1,119 @@
+//! Games of a net against itself, handed out in batches. The nets are lent: a worker asks for those it does not have.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jigo_board::{MAX_SIZE, MIN_SIZE};
+use jigo_cluster::{ClusterLink, Fetch, JobOffice, LinkOptions};
+use jigo_net::Net;
+use jigo_net::weights::{Precision, Weights};
+use jigo_train::self_play::{Batch, PlayedGame, Players, SelfPlayError, play_batch};
+use jigo_train::{games_as_text, games_from_text};
+use serde::{Deserialize, Serialize};
+
+use super::Job;
+
+/// One batch to be played elsewhere.
+#[derive(Serialize, Deserialize)]
+pub struct BatchJob {
+    /// Names of what is lent.
+    nets: [u64; 2],
+    size: usize,
+    komi: f32,
+    pub games: usize,
+    seed: u64,
+}
+
+/// More games at once than anybody asks for.
+const MOST_GAMES: usize = 256;
+/// Nets that a worker keeps: the learner, its opponent, and those of the iteration before.
+const KEPT_NETS: usize = 4;
+
+/// The workers of a cluster, who play instead of this machine.
+pub struct Workers {
+    office: JobOffice,
+    /// The number of the next job: none is ever used twice.
+    next: u64,
+}
+
+impl Workers {
+    pub fn of_cluster(link: &LinkOptions) -> anyhow::Result<Workers> {
+        let link = Arc::new(ClusterLink::open(link)?);
+        let office = JobOffice::open(link, env!("CARGO_PKG_VERSION")).map_err(|error| anyhow::anyhow!("{error}"))?;
+        Ok(Workers { office, next: 0 })
+    }
+
+    fn lend(&self, net: &Weights) -> Result<u64, String> {
+        // Notes are written in any order; without them equal nets have equal names, and are sent once.
+        let plain = Weights { notes: HashMap::new(), ..net.clone() };
+        Ok(self.office.lend(plain.to_bytes(Precision::Half).map_err(|error| error.to_string())?))
+    }
+
+    fn hand_out(
+        &mut self,
+        nets: [&Weights; 2],
+        batches: &[Batch],
+        finished: &mut dyn FnMut(usize),
+    ) -> Result<Vec<PlayedGame>, String> {
+        let nets = [self.lend(nets[0])?, self.lend(nets[1])?];
+        let first = self.next;
+        for &Batch { size, komi, games, seed } in batches {
+            let job = Job::SelfPlay(BatchJob { nets, size, komi, games, seed });
+            self.office.put(self.next, job.to_text()?);
+            self.next += 1;
+        }
+        let mut played = BTreeMap::new();
+        while let Some((number, result)) = self.office.next() {
+            let batch = &batches[(number - first) as usize];
+            let games = games_from_text(&result?, batch.size)?;
+            if games.len() != batch.games {
+                return Err(format!("{} games came back instead of {}", games.len(), batch.games));
+            }
+            finished(games.len());
+            played.insert(number, games);
+        }
+        Ok(played.into_values().flatten().collect())
+    }
+}
+
+impl Players for Workers {
+    fn play(
+        &mut self,
+        nets: [&Weights; 2],
+        batches: &[Batch],
+        finished: &mut dyn FnMut(usize),
+    ) -> Result<Vec<PlayedGame>, SelfPlayError> {
+        self.hand_out(nets, batches, finished).map_err(SelfPlayError::Elsewhere)
+    }
+}
+
+/// The nets that a worker has been lent, the latest last.
+#[derive(Default)]
+pub struct Nets(Mutex<Vec<(u64, Arc<Net>)>>);
+
+impl Nets {
+    fn get(&self, name: u64, fetch: &Fetch<'_>) -> Result<Arc<Net>, String> {
+        // Held while a net is on its way, so that several hands do not ask for the same one.
+        let mut nets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, net)) = nets.iter().find(|(kept, _)| *kept == name) {
+            return Ok(net.clone());
+        }
+        let bytes = fetch(name).ok_or("the net did not arrive")?;
+        let net = Arc::new(Net::from_bytes(&bytes).map_err(|error| format!("what arrived is not a net: {error}"))?);
+        nets.push((name, net.clone()));
+        if nets.len() > KEPT_NETS {
+            nets.remove(0);
+        }
+        Ok(net)
+    }
+}
+
+/// Plays one batch for somebody else.
+pub fn play(job: &BatchJob, nets: &Nets, fetch: &Fetch<'_>) -> Result<String, String> {
+    let &BatchJob { nets: [first, second], size, komi, games, seed } = job;
+    if !(MIN_SIZE..=MAX_SIZE).contains(&size) || !komi.is_finite() || games > MOST_GAMES {
+        return Err("no such games can be played".into());
+    }
+    let (first, second) = (nets.get(first, fetch)?, nets.get(second, fetch)?);
+    Ok(games_as_text(&play_batch([&first, &second], &Batch { size, komi, games, seed })))
+}

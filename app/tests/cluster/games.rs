@@ -1,0 +1,88 @@
+//! Games handed to workers: each is played and counted once, though a worker dies.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::hosts::{Process, text, wait_for};
+
+const JIGO: &str = env!("CARGO_BIN_EXE_jigo");
+const NET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mind/net/weights/default.safetensors");
+
+/// A process on this host, whose words on standard error can be heard.
+fn jigo(arguments: &[&str]) -> Child {
+    let mut command = Command::new(JIGO);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.spawn().expect("jigo starts")
+}
+
+struct Worker {
+    process: Process,
+    said: BufReader<std::process::ChildStderr>,
+}
+
+impl Worker {
+    fn start(cluster: &str) -> Worker {
+        let mut child = jigo(&["worker", "--cluster", cluster, "--net", "none", "--nice", "0"]);
+        let said = BufReader::new(child.stderr.take().expect("piped"));
+        Worker { process: Process::new(child), said }
+    }
+
+    /// Dies as soon as it has begun to play.
+    fn die_playing(mut self) {
+        let mut line = String::new();
+        while !line.contains("plays") {
+            line.clear();
+            assert!(self.said.read_line(&mut line).is_ok_and(|bytes| bytes > 0), "the worker ended");
+        }
+        self.process.signal("KILL");
+    }
+}
+
+#[test]
+fn games_of_a_match_are_played_by_workers_once_each_though_one_dies() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let cluster = format!("games-{}", std::process::id());
+    let player = "jigo gtp --net none --threads 1 --playouts 30 --seed {seed}";
+    let (one, other) = (format!("one={player}"), format!("other={player}"));
+    let out = folder.path().join("match");
+    let games = ["--size", "5", "--games", "6", "--out", text(&out), "--cluster", &cluster];
+    let mut arena = Process::new(jigo(&[&["match", "-p", &one, "-p", &other], &games[..]].concat()));
+    let (mortal, _other) = (Worker::start(&cluster), Worker::start(&cluster));
+    mortal.die_playing();
+    wait_for("the end of the match", || arena.has_ended().then_some(()));
+    let journal = std::fs::read_to_string(out.join("games.jsonl")).unwrap_or_default();
+    let game = |line| serde_json::from_str::<Value>(line).expect("a record")["game"].as_u64();
+    let mut played: Vec<_> = journal.lines().map(game).collect();
+    played.sort();
+    assert_eq!(played, (0..6).map(Some).collect::<Vec<_>>());
+    assert!(out.join("games/00005.sgf").exists());
+}
+
+/// Trains a little on games of the net with itself, and gives the weights that came of it.
+fn train(run: &Path, cluster: &[&str], meanwhile: impl FnOnce()) -> Vec<u8> {
+    let games = ["train", "value", "--from", NET, "--run", text(run), "--size", "7", "--games", "96"];
+    let learning = ["--steps", "2", "--batch", "8", "--workers", "1"];
+    let mut training = Process::new(jigo(&[&games[..], &learning, cluster].concat()));
+    meanwhile();
+    wait_for("the end of the training", || training.has_ended().then_some(()));
+    // The head of the file has notes in any order.
+    let file = std::fs::read(run.join("net.safetensors")).expect("a net");
+    let head = u64::from_le_bytes(*file.first_chunk().expect("a whole file"));
+    file[8 + head as usize..].to_vec()
+}
+
+#[test]
+fn self_play_by_workers_teaches_the_same_as_here_though_one_dies() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let cluster = format!("lessons-{}", std::process::id());
+    let mut worker = None;
+    let elsewhere = train(&folder.path().join("elsewhere"), &["--cluster", &cluster], || {
+        Worker::start(&cluster).die_playing();
+        worker = Some(Worker::start(&cluster));
+    });
+    let here = train(&folder.path().join("here"), &[], || {});
+    assert!(elsewhere == here, "every game counts once, in its order, whoever played it");
+}
