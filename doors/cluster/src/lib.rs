@@ -20,7 +20,7 @@ pub mod wire;
 
 pub use coordinator::Coordinator;
 pub use decide::{PlayoutRule, Votes, is_decided};
-pub use jobs::{FirstResult, Hand, JobBoard, JobReply, JobRequest, JobResult};
+pub use jobs::{FirstResult, Hand, JobBoard, JobReply, JobRequest, JobResult, parcel_name};
 pub use member::{Member, Order};
 #[cfg(feature = "zenoh")]
 pub use network::{

@@ -2,11 +2,13 @@
 
 mod coordinating;
 mod handing;
+mod labour;
 mod link;
 mod working;
 
 pub use coordinating::{ClusterLink, ClusterSearcher, Coordination};
-pub use handing::{DoJob, Fetch, JobOffice};
+pub use handing::JobOffice;
+pub use labour::{DoJob, Fetch};
 pub use link::{Certificates, LinkError, LinkOptions, Security};
 pub use working::{Event, SearchLog, Work, ask, ask_status, work};
 

@@ -10,7 +10,7 @@ use jigo_search::{
 };
 use zenoh::{Session, Wait};
 
-use super::handing::{ClosingTime, DoJob, labour};
+use super::labour::{DoJob, Labourer, Workplace};
 use super::link::{LinkError, LinkOptions};
 use super::{close, fresh_id, key};
 use crate::jobs::Hand;
@@ -134,6 +134,7 @@ pub fn work(
         wake: Condvar::new(),
         report: Condvar::new(),
     });
+    let workplace = hire_hands(work, &options.cluster, id);
     let mut searcher = None;
     let mut complaint = String::new();
     while !stop.load(Relaxed) {
@@ -141,9 +142,9 @@ pub fn work(
             Ok((session, reporter)) => {
                 complaint.clear();
                 tell(Event::Joined);
-                let closing_time = hire_hands(work, &session, &options.cluster, id);
+                workplace.connect(Some(session.clone()));
                 serve(work, id, &desk, &mut searcher, stop, tell);
-                closing_time.ring();
+                workplace.connect(None);
                 desk.inbox().is_closing = true;
                 desk.report.notify_all();
                 reporter.join().ok();
@@ -158,19 +159,24 @@ pub fn work(
             }
         }
     }
+    workplace.close();
     Ok(())
 }
 
-/// Hires the hands of a worker that do jobs. A hand ends with the job it has: nobody waits for it.
-fn hire_hands(work: &Work, session: &Session, cluster: &str, worker: u64) -> Arc<ClosingTime> {
-    let closing = Arc::new(ClosingTime::default());
+/// Starts a thread for each hand of a worker that does jobs.
+fn hire_hands(work: &Work, cluster: &str, worker: u64) -> Arc<Workplace> {
+    let workplace = Arc::new(Workplace::default());
     for number in 0..work.hands {
-        let (session, cluster, closing) = (session.clone(), cluster.to_string(), closing.clone());
-        let (job, version) = (work.job.clone(), work.passport.version.clone());
-        let hand = Hand { worker, number };
-        std::thread::spawn(move || labour(&session, &cluster, hand, &version, &*job, &closing));
+        let labourer = Labourer {
+            hand: Hand { worker, number },
+            cluster: cluster.to_string(),
+            version: work.passport.version.clone(),
+            job: work.job.clone(),
+        };
+        let workplace = workplace.clone();
+        std::thread::spawn(move || labourer.labour(&workplace));
     }
-    closing
+    workplace
 }
 
 type Attendance = (Session, JoinHandle<()>);
@@ -188,6 +194,14 @@ fn attend(options: &LinkOptions, id: u64, desk: &Arc<Desk>) -> Result<Attendance
     session
         .declare_subscriber(key(&options.cluster, "down"))
         .callback(move |sample| heard.hear(&sample.payload().to_bytes()))
+        .background()
+        .wait()
+        .map_err(network)?;
+    // Those who only have jobs send no bulletins.
+    let heard = desk.clone();
+    session
+        .declare_subscriber(key(&options.cluster, "here"))
+        .callback(move |_| heard.inbox().last_heard = heard.now())
         .background()
         .wait()
         .map_err(network)?;

@@ -1,0 +1,134 @@
+//! The hands of a worker: they ask for jobs and do them, one each. They outlive sessions, so that a game that was being
+//! played while the network was away is not lost.
+
+use std::cell::Cell;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use zenoh::query::Reply;
+use zenoh::{Session, Wait};
+
+use super::key;
+use crate::jobs::{Hand, JobReply, JobRequest, JobResult, parcel_name};
+use crate::wire;
+
+/// Between two questions of an idle hand.
+const IDLE: Duration = Duration::from_secs(1);
+const ANSWER_TIME: Duration = Duration::from_secs(3);
+/// A net takes its time on a slow line.
+const DELIVERY_TIME: Duration = Duration::from_secs(120);
+
+/// Does one job, with a way to get what was lent for it.
+pub type DoJob = dyn Fn(&str, &Fetch<'_>) -> Result<String, String> + Send + Sync;
+/// Gets a parcel by its name; none if nobody has it.
+pub type Fetch<'a> = dyn Fn(u64) -> Option<Vec<u8>> + 'a;
+
+/// Where the hands of a worker meet: what they know of the world, and when they have to stop.
+#[derive(Default)]
+pub(super) struct Workplace {
+    state: Mutex<State>,
+    bell: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The way to the cluster, if there is one now.
+    session: Option<Session>,
+    is_closing: bool,
+}
+
+impl Workplace {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn connect(&self, session: Option<Session>) {
+        self.state().session = session;
+    }
+
+    /// A hand ends with the job it has: nobody waits for it.
+    pub fn close(&self) {
+        self.state().is_closing = true;
+        self.bell.notify_all();
+    }
+
+    /// Waits for so long, or until closing time; is it here? A parked thread would not do: the network unparks threads for
+    /// reasons of its own, and a hand that does not rest between two questions costs more than a tenth of a core.
+    fn rest(&self, time: Duration) -> bool {
+        let waited = self.bell.wait_timeout_while(self.state(), time, |state| !state.is_closing);
+        waited.unwrap_or_else(PoisonError::into_inner).0.is_closing
+    }
+
+    /// The answer to a question; none while there is nobody to ask.
+    fn ask(&self, key: &str, question: Vec<u8>, time: Duration) -> Vec<Vec<u8>> {
+        let Some(session) = self.state().session.clone() else { return Vec::new() };
+        let Ok(replies) = session.get(key).payload(question).timeout(time).wait() else { return Vec::new() };
+        let read = |reply: Reply| Some(reply.into_result().ok()?.payload().to_bytes().into_owned());
+        replies.iter().filter_map(read).collect()
+    }
+}
+
+/// One hand, and what it needs to know.
+pub(super) struct Labourer {
+    pub hand: Hand,
+    pub cluster: String,
+    pub version: String,
+    pub job: Arc<DoJob>,
+}
+
+impl Labourer {
+    /// Asks for jobs and does them until closing time.
+    pub fn labour(&self, workplace: &Workplace) {
+        let mut done: Option<JobResult> = None;
+        let mut rest = Duration::ZERO;
+        while !workplace.rest(rest) {
+            let replies = self.ask_for_jobs(workplace, &done);
+            if done.as_ref().is_some_and(|done| replies.iter().any(|reply| reply.board == done.board)) {
+                done = None;
+            }
+            let offered = replies.into_iter().find_map(|reply| Some((reply.board, reply.job?)));
+            if let Some((board, (job, text))) = offered.filter(|_| done.is_none()) {
+                done = self.work(workplace, &text).map(|result| JobResult { board, job, result });
+            }
+            rest = if done.is_some() { Duration::ZERO } else { IDLE };
+        }
+    }
+
+    fn ask_for_jobs(&self, workplace: &Workplace, done: &Option<JobResult>) -> Vec<JobReply> {
+        let request = JobRequest { hand: self.hand, version: self.version.clone(), done: done.clone() };
+        let question = wire::seal(self.hand.worker, &request);
+        let answers = workplace.ask(&key(&self.cluster, "jobs"), question, ANSWER_TIME);
+        answers.iter().filter_map(|answer| wire::open(answer).ok()).collect()
+    }
+
+    /// What came of a job. Nothing without what it needs: asking again brings the job again, here or elsewhere.
+    fn work(&self, workplace: &Workplace, text: &str) -> Option<Result<String, String>> {
+        let has_missed = Cell::new(false);
+        let result = (self.job)(text, &|name| {
+            let key = key(&self.cluster, &format!("parcel/{name}"));
+            let parcels = workplace.ask(&key, Vec::new(), DELIVERY_TIME);
+            let parcel = parcels.into_iter().find(|bytes| parcel_name(bytes) == name);
+            has_missed.set(has_missed.get() || parcel.is_none());
+            parcel
+        });
+        (!has_missed.get()).then_some(result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    #[test]
+    fn a_hand_rests_though_somebody_unparks_its_thread_and_not_after_closing_time() {
+        let workplace = Workplace::default();
+        let (began, time) = (Instant::now(), Duration::from_millis(20));
+        std::thread::current().unpark();
+        assert!(!workplace.rest(time));
+        assert!(began.elapsed() >= time);
+        workplace.close();
+        assert!(workplace.rest(Duration::MAX));
+    }
+}
