@@ -66,6 +66,18 @@ impl Diagram {
         Ok(Diagram { board, names })
     }
 
+    /// The same diagram drawn twice, as it is and with the colours exchanged: what holds for Black in the first holds for
+    /// White in the second. Each comes with the colour that stands for Black.
+    pub fn parse_for_both(text: &str) -> Result<[(Color, Diagram); 2], DiagramError> {
+        let exchanged = |sign| match sign {
+            'X' => 'O',
+            'O' => 'X',
+            other => other,
+        };
+        let other_way: String = text.chars().map(exchanged).collect();
+        Ok([(Color::Black, Diagram::parse(text)?), (Color::White, Diagram::parse(&other_way)?)])
+    }
+
     /// The points with this name, top left first.
     pub fn points(&self, name: char) -> Vec<Point> {
         self.names.iter().filter(|(n, _)| *n == name).map(|&(_, point)| point).collect()

@@ -42,6 +42,19 @@ impl Rules {
         Ok(rules)
     }
 
+    /// All fields and their values, as [`Rules::from_fields`] reads them.
+    pub fn fields(&self) -> [(&'static str, &'static str); 7] {
+        [
+            ("friendlyPassOk", word(TRUTHS, self.friendly_pass_ok)),
+            ("hasButton", word(TRUTHS, self.has_button)),
+            ("ko", word(KO_RULES, self.ko)),
+            ("scoring", word(SCORINGS, self.scoring)),
+            ("suicide", word(TRUTHS, self.suicide)),
+            ("tax", word(TAXES, self.tax)),
+            ("whiteHandicapBonus", word(BONUSES, self.handicap_bonus)),
+        ]
+    }
+
     /// Changes one field, or says why it cannot be and changes nothing.
     pub fn set_field(&mut self, field: &str, value: &str) -> Result<(), RuleFieldError> {
         match field {
@@ -56,6 +69,10 @@ impl Rules {
         }
         Ok(())
     }
+}
+
+fn word<T: PartialEq>(words: &[(&'static str, T)], meaning: T) -> &'static str {
+    words.iter().find(|(_, known)| *known == meaning).map_or("", |&(word, _)| word)
 }
 
 fn meaning<T: Copy>(words: &[(&'static str, T)], field: &str, value: &str) -> Result<T, RuleFieldError> {
@@ -79,6 +96,14 @@ mod tests {
         assert_eq!(rules(&[]).unwrap(), Rules::by_name("tromp-taylor").unwrap());
         assert_eq!(rules(&[("ko", "simple"), ("scoring", "TERRITORY")]).unwrap().tax, Tax::Seki);
         assert_eq!(rules(&[("tax", "ALL"), ("scoring", "TERRITORY")]).unwrap().tax, Tax::All);
+    }
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        for name in ["tromp-taylor", "chinese", "chinese-kgs", "japanese", "aga", "new-zealand", "stone-scoring"] {
+            let rules = Rules::by_name(name).unwrap();
+            assert_eq!(Rules::from_fields(rules.fields().into_iter()).unwrap().fields(), rules.fields(), "{name}");
+        }
     }
 
     #[test]

@@ -87,18 +87,12 @@ mod tests {
 
     fn check(rows: &[&str], vertex: &str, ask: fn(&Board, Point, &mut MoveList)) {
         let text = rows.join("\n") + &"\n.......".repeat(7 - rows.len());
-        let swapped = text.chars().map(|c| match c {
-            'X' => 'O',
-            'O' => 'X',
-            c => c,
-        });
-        for text in [text.clone(), swapped.collect()] {
-            let d = Diagram::parse(&text).unwrap();
+        for (color, d) in Diagram::parse_for_both(&text).unwrap() {
             let mut moves = MoveList::new();
             ask(&d.board, Point::parse(vertex, 7).unwrap(), &mut moves);
             let mut found = moves.as_slice().to_vec();
             found.sort();
-            assert_eq!(found, d.points('a'), "{vertex} in\n{text}");
+            assert_eq!(found, d.points('a'), "{vertex}, {color} for Black, in\n{text}");
         }
     }
 

@@ -190,17 +190,15 @@ mod tests {
     /// Black plays at the named points: `g` is good or no self-atari at all, `b` is bad. White must see the same with
     /// the colours exchanged.
     fn check(text: &str) {
-        let swapped = text.chars().map(|c| match c {
-            'X' => 'O',
-            'O' => 'X',
-            c => c,
-        });
-        for (color, text) in [(Color::Black, text.to_string()), (Color::White, swapped.collect())] {
-            let d = Diagram::parse(&text).unwrap();
+        for (color, d) in Diagram::parse_for_both(text).unwrap() {
             assert!(!d.points('g').is_empty() || !d.points('b').is_empty());
             for (name, bad) in [('g', false), ('b', true)] {
                 for point in d.points(name) {
-                    assert_eq!(is_bad_self_atari(&d.board, color, point), bad, "{name} at {point:?} in {text}");
+                    assert_eq!(
+                        is_bad_self_atari(&d.board, color, point),
+                        bad,
+                        "{color}: {name} at {point:?} in {text}"
+                    );
                     if bad {
                         assert!(is_self_atari(&d.board, color, point));
                     }

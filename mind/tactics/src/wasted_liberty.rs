@@ -37,17 +37,15 @@ mod tests {
 
     /// Black wastes a liberty at the points `w` and at none of the points `n`; White sees the same with colours exchanged.
     fn check(text: &str) {
-        let swapped = text.chars().map(|c| match c {
-            'X' => 'O',
-            'O' => 'X',
-            c => c,
-        });
-        for (color, text) in [(Color::Black, text.to_string()), (Color::White, swapped.collect())] {
-            let d = Diagram::parse(&text).unwrap();
+        for (color, d) in Diagram::parse_for_both(text).unwrap() {
             assert!(!d.points('w').is_empty() || !d.points('n').is_empty());
             for (name, expected) in [('w', true), ('n', false)] {
                 for point in d.points(name) {
-                    assert_eq!(wastes_liberty(&d.board, color, point), expected, "{name} at {point:?} in {text}");
+                    assert_eq!(
+                        wastes_liberty(&d.board, color, point),
+                        expected,
+                        "{color}: {name} at {point:?} in {text}"
+                    );
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The rules, by name or field by field in KataGo's JSON.
 
-use jigo_board::{HandicapBonus, KoRule, Rules, Scoring, Tax};
-use serde_json::{Map, Value, json};
+use jigo_board::Rules;
+use serde_json::{Map, Value};
 
 use super::Run::Once;
 use super::{Command, DONE};
@@ -19,29 +19,13 @@ pub const COMMANDS: &[Command] = &[
     },
 ];
 
-const KO_RULES: &[(&str, KoRule)] =
-    &[("SIMPLE", KoRule::Simple), ("POSITIONAL", KoRule::Positional), ("SITUATIONAL", KoRule::Situational)];
-const SCORINGS: &[(&str, Scoring)] = &[("AREA", Scoring::Area), ("TERRITORY", Scoring::Territory)];
-const TAXES: &[(&str, Tax)] = &[("NONE", Tax::None), ("SEKI", Tax::Seki), ("ALL", Tax::All)];
-const BONUSES: &[(&str, HandicapBonus)] =
-    &[("0", HandicapBonus::Zero), ("N-1", HandicapBonus::NMinusOne), ("N", HandicapBonus::N)];
-
 fn get_rules(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
     let rules = session.engine.game().rules();
-    let fields = json!({
-        "friendlyPassOk": rules.friendly_pass_ok,
-        "hasButton": rules.has_button,
-        "ko": word_for(KO_RULES, rules.ko),
-        "scoring": word_for(SCORINGS, rules.scoring),
-        "suicide": rules.suicide,
-        "tax": word_for(TAXES, rules.tax),
-        "whiteHandicapBonus": word_for(BONUSES, rules.handicap_bonus),
-    });
-    Ok(fields.to_string())
-}
-
-fn word_for<T: PartialEq>(words: &[(&'static str, T)], value: T) -> Option<&'static str> {
-    words.iter().find(|(_, meaning)| *meaning == value).map(|&(word, _)| word)
+    // What is true or false is written without quotes.
+    let value = |word: &str| word.parse().map_or_else(|_| Value::from(word), Value::Bool);
+    let fields: Map<String, Value> =
+        rules.fields().iter().map(|&(field, word)| (field.to_string(), value(word))).collect();
+    Ok(Value::Object(fields).to_string())
 }
 
 /// The board, the moves and the komi stay as they are.
@@ -53,37 +37,12 @@ fn set_rules(session: &mut Session, arguments: &mut Arguments) -> Result<String,
     DONE
 }
 
-/// Fields that are missing are as in Tromp-Taylor rules, only that territory scoring taxes seki.
 fn read_fields(text: &str) -> Result<Rules, Failure> {
     let fields: Map<String, Value> = serde_json::from_str(text).map_err(|_| expected("rules as JSON"))?;
-    let mut rules = Rules::by_name("tromp-taylor").unwrap_or_default();
-    if let Some(value) = fields.get("scoring") {
-        rules.scoring = meaning_of(SCORINGS, "scoring", value)?;
-        rules.tax = if rules.scoring == Scoring::Territory { Tax::Seki } else { Tax::None };
-    }
-    for (field, value) in &fields {
-        match field.as_str() {
-            "scoring" => {}
-            "ko" => rules.ko = meaning_of(KO_RULES, field, value)?,
-            "tax" => rules.tax = meaning_of(TAXES, field, value)?,
-            "whiteHandicapBonus" => rules.handicap_bonus = meaning_of(BONUSES, field, value)?,
-            "suicide" => rules.suicide = truth(field, value)?,
-            "hasButton" => rules.has_button = truth(field, value)?,
-            "friendlyPassOk" => rules.friendly_pass_ok = truth(field, value)?,
-            _ => return Err(Failure::Syntax(format!("rules have no field {field:?}"))),
-        }
-    }
-    Ok(rules)
-}
-
-fn meaning_of<T: Copy>(words: &[(&'static str, T)], field: &str, value: &Value) -> Result<T, Failure> {
-    let known = value.as_str().and_then(|word| words.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)));
-    let all_known = || words.iter().map(|&(word, _)| word).collect::<Vec<_>>().join(", ");
-    known.map(|&(_, meaning)| meaning).ok_or_else(|| expected(&format!("{field} to be one of {}", all_known())))
-}
-
-fn truth(field: &str, value: &Value) -> Result<bool, Failure> {
-    value.as_bool().ok_or_else(|| expected(&format!("{field} to be true or false")))
+    let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
+    let fields: Vec<(&str, String)> = fields.iter().map(|(field, value)| (field.as_str(), word(value))).collect();
+    let fields = fields.iter().map(|(field, word)| (*field, word.as_str()));
+    Rules::from_fields(fields).map_err(|error| Failure::Syntax(error.to_string()))
 }
 
 /// KGS forbids repetition under Chinese rules, as the printed rules do and most tournaments do not.
