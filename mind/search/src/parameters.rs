@@ -102,7 +102,7 @@ parameters! {
         komi_favour: f32 = 30.0, (0.0, 100.0, 1.0), "most points imagined in our own favour", "000 sec 5.2";
         komi_favour_until: f32 = 0.95, (0.0, 1.0, 0.01), "share of the game after which nothing is imagined in our favour", "000 sec 5.2";
         tree_megabytes: u32 = 512, (8.0, 65536.0, 64.0), "memory for the tree", "ours";
-        stop_when_settled: bool = true, "stop when the best move cannot change any more", "001 sec 4.1";
+        stop_when_settled: bool = true, "under a clock, stop when the best move cannot change any more", "001 sec 4.1";
         stop_win_rate: f32 = 0.9, (0.5, 1.0, 0.01), "expectation of winning at which timed search stops early", "001 sec 4.1";
         unclear_reply: f32 = 0.02, (0.0, 1.0, 0.01), "difference of best move and best reply that asks for more time", "001 sec 4.1";
         unclear_second: f32 = 2.5, (1.0, 10.0, 0.1), "ratio of visits of the two best moves that asks for more time", "001 sec 4.1";

@@ -39,10 +39,11 @@ pub(crate) fn is_enough(
         return false;
     }
     let Some(standing) = Standing::of(root) else { return true };
-    if parameters.stop_when_settled && standing.lead as u64 > playouts_left(limits, playouts, elapsed) {
+    // Only a clock makes simulations worth saving: what is simulated beyond need is found again in the next search.
+    let Some(budget) = limits.time else { return false };
+    if parameters.stop_when_settled && standing.lead as u64 > playouts_left(limits, budget, playouts, elapsed) {
         return true;
     }
-    let Some(budget) = limits.time else { return false };
     if standing.best.win_rate().unwrap_or(0.0) >= parameters.stop_win_rate && elapsed * 4 >= budget.desired {
         return true;
     }
@@ -82,13 +83,10 @@ fn is_unclear(parameters: &SearchParameters, standing: &Standing<'_>, reply_rate
 }
 
 /// How many more simulations there can be at the present speed.
-fn playouts_left(limits: &Limits, playouts: u64, elapsed: Duration) -> u64 {
-    let by_count = limits.playouts.map(|limit| limit.saturating_sub(playouts));
-    let by_time = limits.time.map(|budget| {
-        let speed = playouts as f64 / elapsed.as_secs_f64().max(1e-6);
-        (speed * budget.maximum.saturating_sub(elapsed).as_secs_f64()) as u64
-    });
-    by_count.into_iter().chain(by_time).min().unwrap_or(u64::MAX)
+fn playouts_left(limits: &Limits, budget: TimeBudget, playouts: u64, elapsed: Duration) -> u64 {
+    let speed = playouts as f64 / elapsed.as_secs_f64().max(1e-6);
+    let by_time = (speed * budget.maximum.saturating_sub(elapsed).as_secs_f64()) as u64;
+    limits.playouts.map_or(by_time, |limit| limit.saturating_sub(playouts).min(by_time))
 }
 
 #[cfg(test)]
