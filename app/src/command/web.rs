@@ -1,5 +1,8 @@
 //! `jigo web`, or `jigo` alone: the board in the browser.
 
+#[cfg(feature = "cluster")]
+mod machines;
+
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -83,6 +86,10 @@ fn minds(maker: EngineMaker) -> Minds {
     let mut player = maker.clone();
     let megabytes = &mut player.parameters.searching.search.tree_megabytes;
     *megabytes = (*megabytes).min(PLAYER_MEGABYTES);
+    #[cfg(feature = "cluster")]
+    let cluster = machines::look(&maker);
+    #[cfg(not(feature = "cluster"))]
+    let cluster = None;
     let (analyst, net) = (maker.clone(), maker.net_name.clone());
     let guest = maker.shared_by(ANALYSIS_WORKERS);
     let options = Options { workers: ANALYSIS_WORKERS, net, ..Options::default() };
@@ -94,5 +101,6 @@ fn minds(maker: EngineMaker) -> Minds {
             let client = service.client(answer);
             Box::new(move |line: &str| client.line(line))
         }),
+        cluster,
     }
 }

@@ -2,20 +2,17 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use serde_json::Value;
 
-use crate::hosts::{Process, text, wait_for};
+use crate::hosts::{Process, on_this_host, text, wait_for};
 
-const JIGO: &str = env!("CARGO_BIN_EXE_jigo");
 const NET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mind/net/weights/default.safetensors");
 
-/// A process on this host, whose words on standard error can be heard.
 fn jigo(arguments: &[&str]) -> Child {
-    let mut command = Command::new(JIGO);
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    command.spawn().expect("jigo starts")
+    let mut command = on_this_host(arguments);
+    command.stderr(Stdio::piped()).spawn().expect("jigo starts")
 }
 
 struct Worker {

@@ -89,6 +89,13 @@ impl Drop for Hosts {
     }
 }
 
+/// A command line of jigo on the host that we are on.
+pub fn on_this_host(arguments: &[&str]) -> Command {
+    let mut command = Command::new(JIGO);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
 fn ip(arguments: &[&str]) -> bool {
     let quiet = Command::new("ip").args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
     quiet.is_ok_and(|status| status.success())

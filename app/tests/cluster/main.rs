@@ -1,6 +1,7 @@
 //! Clusters of real processes on hosts of their own: whatever happens to workers, the game goes on, moves are in time, and
 //! every simulation of every worker that lived is counted once.
 
+mod doors;
 mod games;
 mod hosts;
 

@@ -25,7 +25,7 @@ pub use member::{Member, Order};
 #[cfg(feature = "zenoh")]
 pub use network::{
     Certificates, ClusterLink, ClusterSearcher, Coordination, DoJob, Event, Fetch, Hub, JobOffice, LinkError,
-    LinkOptions, SearchLog, Security, Work, ask, ask_status, work,
+    LinkOptions, Presence, SearchLog, Security, Work, ask, ask_status, work,
 };
 pub use status::{Status, Traffic, WorkerStatus};
 pub use task::{Task, Unfit};

@@ -62,6 +62,34 @@ pub struct WorkerStatus {
 }
 
 impl Status {
+    /// The searchers of one program as one coordinator: each hears all workers, and sends for itself.
+    pub fn together(all: Vec<Status>) -> Option<Status> {
+        all.into_iter().reduce(Status::and)
+    }
+
+    fn and(mut self, other: Status) -> Status {
+        for worker in other.workers {
+            match self.workers.iter_mut().find(|known| known.id == worker.id) {
+                Some(known) => known.add(&worker),
+                None => self.workers.push(worker),
+            }
+        }
+        let sent =
+            (self.traffic.messages_out + other.traffic.messages_out, self.traffic.bytes_out + other.traffic.bytes_out);
+        // Whoever has been there longest has heard most.
+        if other.seconds > self.seconds {
+            (self.seconds, self.traffic) = (other.seconds, other.traffic);
+        }
+        (self.traffic.messages_out, self.traffic.bytes_out) = sent;
+        self.playouts_in_search = match (self.is_searching, other.is_searching) {
+            (true, false) => self.playouts_in_search,
+            (false, true) => other.playouts_in_search,
+            _ => self.playouts_in_search + other.playouts_in_search,
+        };
+        self.is_searching |= other.is_searching;
+        self
+    }
+
     /// A page for a browser, which asks for it again every two seconds.
     pub fn page(&self) -> String {
         let plain = self.table().replace('&', "&amp;").replace('<', "&lt;");
@@ -111,5 +139,62 @@ impl Status {
             );
         }
         text
+    }
+}
+
+impl WorkerStatus {
+    /// What another coordinator knows of the same worker.
+    fn add(&mut self, other: &WorkerStatus) {
+        self.is_alive |= other.is_alive;
+        self.refused = self.refused.take().or_else(|| other.refused.clone());
+        self.declines = self.declines.take().or_else(|| other.declines.clone());
+        self.silent_ms = self.silent_ms.min(other.silent_ms);
+        self.playouts += other.playouts;
+        self.playouts_per_second += other.playouts_per_second;
+        if other.traffic.bytes_in > self.traffic.bytes_in {
+            self.traffic = other.traffic;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(seconds: f64, is_searching: bool, playouts: u64, bytes: u64) -> Status {
+        let traffic = Traffic { bytes_in: bytes, bytes_out: bytes, ..Traffic::default() };
+        let worker = WorkerStatus {
+            id: 7,
+            name: "attic".into(),
+            threads: 1,
+            is_alive: is_searching,
+            refused: None,
+            declines: None,
+            silent_ms: playouts,
+            playouts,
+            playouts_per_second: 1.0,
+            traffic,
+        };
+        Status {
+            coordinator: 1,
+            version: "1".into(),
+            seconds,
+            is_searching,
+            interval_ms: 100,
+            levels: 1,
+            playouts_in_search: playouts,
+            workers: vec![worker],
+            traffic,
+        }
+    }
+
+    #[test]
+    fn searchers_of_one_program_are_shown_as_one() {
+        assert_eq!(Status::together(Vec::new()), None);
+        let both = Status::together(vec![status(5.0, false, 400, 10), status(9.0, true, 30, 70)]).unwrap();
+        assert_eq!((both.seconds, both.is_searching, both.playouts_in_search), (9.0, true, 30));
+        assert_eq!((both.traffic.bytes_in, both.traffic.bytes_out), (70, 80), "all hear the same, each sends its own");
+        let [worker] = &both.workers[..] else { panic!("one worker, heard twice") };
+        assert_eq!((worker.playouts, worker.silent_ms, worker.is_alive), (430, 30, true));
     }
 }

@@ -95,6 +95,7 @@ export const COMMANDS = {
   sound: { group: "view", key: "x", isOn: (app) => app.settings.get("sound"), run: (app) => app.settings.toggle("sound") },
   theme: { group: "view", key: "z", isOn: (app) => isDark(app.settings), run: (app) => app.settings.set("theme", isDark(app.settings) ? "light" : "dark") },
   focusBoard: { group: "view", key: "f", run: (app) => app.board.element.focus({ focusVisible: true }) },
+  cluster: { group: "view", key: "w", when: (app) => Boolean(app.game.hello?.cluster), run: (app) => app.dialogs.cluster() },
   settings: { group: "view", key: ";", run: (app) => app.dialogs.settings() },
   shortcuts: { group: "view", key: "?", run: (app) => app.dialogs.shortcuts() },
 };

@@ -23,7 +23,9 @@ const TOPICS = ["game", "nodes", "position", "status", "analysis", "review", "ko
 export function buildPage(app, board, toasts) {
   const bar = ["newGame", "openRecord", "games"].map((name, i) => commandButton(app, name, { icon: ["plus", "open", "folder"][i], class: "quiet" }));
   const quiet = { words: false, class: "quiet" };
+  const cluster = commandButton(app, "cluster", { ...quiet, icon: "machines" });
   const tools = [
+    cluster,
     commandButton(app, "settings", { ...quiet, icon: "settings" }),
     commandButton(app, "theme", { ...quiet, icon: "moon", on: { icon: "sun" } }),
     commandButton(app, "shortcuts", { ...quiet, icon: "help" }),
@@ -88,6 +90,7 @@ export function buildPage(app, board, toasts) {
         const heading = info ? `${info.name} · Jigo` : "Jigo";
         if (document.title !== heading) document.title = heading;
         connection.hidden = app.isConnected !== false;
+        cluster.element.hidden = !app.game.hello?.cluster;
         tabBar.hidden = panel.hidden = !info;
         const chosen = app.settings.get("tab");
         tabs.forEach((tab) => setAttribute(tab, "aria-selected", String(tab.dataset.tab === chosen)));

@@ -50,8 +50,13 @@ impl IntoResponse for Refused {
     }
 }
 
-pub async fn info() -> Response {
-    Json(Event::Hello(Hello::new())).into_response()
+pub async fn info(State(games): State<Arc<Games>>) -> Response {
+    Json(Event::Hello(Hello::new(games.has_cluster()))).into_response()
+}
+
+pub async fn cluster(State(games): State<Arc<Games>>) -> Result<Response, Refused> {
+    let view = block_in_place(|| games.cluster());
+    Ok(Json(Event::Cluster(view?)).into_response())
 }
 
 pub async fn list(State(games): State<Arc<Games>>) -> Response {

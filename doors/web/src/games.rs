@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use crate::messages::{Event, SavedGame, Seats, Settings};
+use crate::messages::{ClusterView, Event, SavedGame, Seats, Settings};
 use crate::minds::{AnswerLine, HearLine, Minds};
 use crate::refusal::Refusal;
 use crate::session::Session;
@@ -29,6 +29,16 @@ impl Games {
     /// A new guest of the analysis service.
     pub fn welcome_analyst(&self, answer: AnswerLine) -> HearLine {
         (self.minds.analysis)(answer)
+    }
+
+    pub fn has_cluster(&self) -> bool {
+        self.minds.cluster.is_some()
+    }
+
+    /// How the machines that think along are doing.
+    pub fn cluster(&self) -> Result<ClusterView, Refusal> {
+        let look = self.minds.cluster.as_ref();
+        Ok(look.ok_or_else(|| Refusal::NotFound("no other machines think along".to_owned()))?())
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Session>>> {

@@ -24,5 +24,6 @@ mod store;
 mod table;
 mod thinking;
 
+pub use messages::{ClusterView, FlowView, MachineState, MachineView};
 pub use minds::{AnswerLine, HearLine, Minds};
 pub use server::Server;

@@ -1,8 +1,10 @@
 //! What goes over the wire, as types. `PROTOCOL.md` tells what each message means.
 
+mod cluster;
 mod event;
 mod request;
 
+pub use cluster::*;
 pub use event::*;
 pub use request::*;
 

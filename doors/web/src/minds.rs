@@ -2,6 +2,8 @@
 
 use jigo_engine::{Engine, Level};
 
+use crate::messages::ClusterView;
+
 pub struct Minds {
     /// An opponent of this level.
     pub player: Box<dyn Fn(Level) -> Engine + Send + Sync>,
@@ -10,6 +12,8 @@ pub struct Minds {
     pub analyst: Box<dyn Fn() -> Engine + Send + Sync>,
     /// A new guest of the analysis service, who is told its answers.
     pub analysis: Box<dyn Fn(AnswerLine) -> HearLine + Send + Sync>,
+    /// How the other machines are doing, if there are any that think along.
+    pub cluster: Option<Box<dyn Fn() -> ClusterView + Send + Sync>>,
 }
 
 /// Takes one line of the analysis protocol to whoever asked. It must not wait.

@@ -81,6 +81,7 @@ fn routes(games: Arc<Games>, gate: Gate) -> Router {
         .route("/ws", any(move |state, upgrade| open_tab(state, upgrade, Arc::clone(&tabs))))
         .route("/analysis", any(move |state, upgrade| open_analysis(state, upgrade, Arc::clone(&guests))))
         .route("/api/info", get(api::info))
+        .route("/api/cluster", get(api::cluster))
         .route("/api/games", get(api::list).post(api::create))
         .route("/api/games/{id}", get(api::show).patch(api::rename).delete(api::remove))
         .route("/api/games/{id}/sgf", get(api::sgf))

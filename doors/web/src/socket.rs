@@ -26,7 +26,7 @@ const TOO_SLOW: u16 = 1008;
 pub async fn converse(mut socket: WebSocket, games: Arc<Games>) {
     let (sender, mut outbox) = channel(WAITING_MESSAGES);
     let mut tab = Tab { games, sender, seat: None };
-    tab.say(&Event::Hello(Hello::new()));
+    tab.say(&Event::Hello(Hello::new(tab.games.has_cluster())));
     let mut ping = interval(PING_EVERY);
     loop {
         let message = tokio::select! {
@@ -93,6 +93,7 @@ impl Tab {
                 self.say(&Event::Sgf { name, text });
             }
             Request::Games => self.say(&Event::Games { games: self.games.list() }),
+            Request::Cluster => self.say(&Event::Cluster(self.games.cluster()?)),
             Request::Rename { game, name } => self.games.rename(&game, &name)?,
             Request::Remove { game } => self.games.remove(&game)?,
             Request::Ping => {}

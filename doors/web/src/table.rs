@@ -127,6 +127,7 @@ impl Table {
             | Request::Rematch { .. }
             | Request::Sgf { .. }
             | Request::Games
+            | Request::Cluster
             | Request::Rename { .. }
             | Request::Remove { .. } => Err(Refusal::BadMessage("this is not about a game in progress".to_owned())),
         }

@@ -15,10 +15,12 @@ use zenoh::query::Query;
 use zenoh::sample::SampleKind;
 use zenoh::{Session, Wait};
 
+use super::asking::{ask_in, read_status};
 use super::link::{LinkError, LinkOptions};
 use super::{close, fresh_id, key, last_word};
 use crate::coordinator::Coordinator;
 use crate::decide::PlayoutRule;
+use crate::status::Status;
 use crate::task::Task;
 use crate::wire::{Passport, move_code};
 
@@ -66,12 +68,19 @@ pub struct Coordination {
 /// Searches together with every worker of its cluster; alone if there is none.
 pub struct ClusterSearcher {
     tree: TreeSearcher,
+    presence: Presence,
+}
+
+/// A coordinator that is there, heard by all workers and hearing them.
+pub struct Presence {
     office: Arc<Office>,
     herald: Option<JoinHandle<()>>,
     /// Subscriptions and answers; they end with us.
-    _ears: Vec<Box<dyn Any + Send>>,
-    _link: Arc<ClusterLink>,
+    _ears: Vec<Ear>,
+    link: Arc<ClusterLink>,
 }
+
+type Ear = Box<dyn Any + Send + Sync>;
 
 /// What the search, the network's threads and the herald share.
 struct Office {
@@ -108,8 +117,8 @@ impl Office {
     }
 }
 
-impl ClusterSearcher {
-    pub fn new(tree: TreeSearcher, how: &Coordination) -> ClusterSearcher {
+impl Presence {
+    pub fn new(how: &Coordination) -> Presence {
         let ClusterLink { session, cluster } = &*how.link;
         let office = Arc::new(Office {
             core: Mutex::new(Coordinator::new(fresh_id(), how.passport.clone(), how.levels, how.rule)),
@@ -125,11 +134,23 @@ impl ClusterSearcher {
             let (session, office, down) = (session.clone(), office.clone(), key(cluster, "down"));
             move || announce(&session, &office, &down)
         });
-        ClusterSearcher { tree, office, herald: Some(herald), _ears: ears, _link: how.link.clone() }
+        Presence { office, herald: Some(herald), _ears: ears, link: how.link.clone() }
+    }
+
+    /// How every coordinator of the cluster is doing.
+    pub fn status(&self) -> Vec<Status> {
+        let ClusterLink { session, cluster } = &*self.link;
+        read_status(&ask_in(session, cluster, "status").unwrap_or_default())
     }
 }
 
-impl Drop for ClusterSearcher {
+impl ClusterSearcher {
+    pub fn new(tree: TreeSearcher, how: &Coordination) -> ClusterSearcher {
+        ClusterSearcher { tree, presence: Presence::new(how) }
+    }
+}
+
+impl Drop for Presence {
     fn drop(&mut self) {
         self.office.core().end();
         self.office.is_closing.store(true, Relaxed);
@@ -141,7 +162,7 @@ impl Drop for ClusterSearcher {
 }
 
 /// Reports, goodbyes and questions.
-fn listen(session: &Session, cluster: &str, office: &Arc<Office>) -> zenoh::Result<Vec<Box<dyn Any + Send>>> {
+fn listen(session: &Session, cluster: &str, office: &Arc<Office>) -> zenoh::Result<Vec<Ear>> {
     let heard = office.clone();
     let reports = session.declare_subscriber(key(cluster, "up")).callback(move |sample| {
         heard.core().receive(&sample.payload().to_bytes(), heard.now());
@@ -202,7 +223,7 @@ fn announce(session: &Session, office: &Office, down: &str) {
 
 impl Searcher for ClusterSearcher {
     fn search(&mut self, request: &SearchRequest<'_>, progress: Option<Progress<'_>>) -> SearchReport {
-        let office = self.office.clone();
+        let office = self.presence.office.clone();
         {
             let mut core = office.core();
             let task = Task::new(request, self.tree.parameters(), core.levels());

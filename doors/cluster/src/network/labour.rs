@@ -5,10 +5,9 @@ use std::cell::Cell;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use zenoh::query::Reply;
-use zenoh::{Session, Wait};
+use zenoh::Session;
 
-use super::key;
+use super::{ask_all, key};
 use crate::jobs::{Hand, JobReply, JobRequest, JobResult, parcel_name};
 use crate::wire;
 
@@ -62,9 +61,7 @@ impl Workplace {
     /// The answer to a question; none while there is nobody to ask.
     fn ask(&self, key: &str, question: Vec<u8>, time: Duration) -> Vec<Vec<u8>> {
         let Some(session) = self.state().session.clone() else { return Vec::new() };
-        let Ok(replies) = session.get(key).payload(question).timeout(time).wait() else { return Vec::new() };
-        let read = |reply: Reply| Some(reply.into_result().ok()?.payload().to_bytes().into_owned());
-        replies.iter().filter_map(read).collect()
+        ask_all(&session, key, question, time).unwrap_or_default()
     }
 }
 

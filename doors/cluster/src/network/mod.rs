@@ -1,23 +1,36 @@
 //! The protocol carried by zenoh.
 
+mod asking;
 mod coordinating;
 mod handing;
 mod labour;
 mod link;
 mod working;
 
-pub use coordinating::{ClusterLink, ClusterSearcher, Coordination};
+pub use asking::{ask, ask_status};
+pub use coordinating::{ClusterLink, ClusterSearcher, Coordination, Presence};
 pub use handing::JobOffice;
 pub use labour::{DoJob, Fetch};
 pub use link::{Certificates, LinkError, LinkOptions, Security};
-pub use working::{Event, SearchLog, Work, ask, ask_status, work};
+pub use working::{Event, SearchLog, Work, work};
+
+use std::time::Duration;
 
 use zenoh::key_expr::KeyExpr;
+use zenoh::query::{ConsolidationMode, Reply};
 use zenoh::{Session, Wait};
 
 /// Where messages go.
 fn key(cluster: &str, what: &str) -> String {
     format!("jigo/{cluster}/{what}")
+}
+
+/// What everybody who is asked answers. Without the usual consolidation, which keeps one answer for each key: several
+/// coordinators of a cluster have the same.
+fn ask_all(session: &Session, key: &str, question: Vec<u8>, time: Duration) -> zenoh::Result<Vec<Vec<u8>>> {
+    let asked = session.get(key).payload(question).timeout(time).consolidation(ConsolidationMode::None).wait()?;
+    let read = |reply: Reply| Some(reply.into_result().ok()?.payload().to_bytes().into_owned());
+    Ok(asked.iter().filter_map(read).collect())
 }
 
 /// What a key ends with: the number of a worker or a parcel.

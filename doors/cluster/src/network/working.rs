@@ -15,7 +15,6 @@ use super::link::{LinkError, LinkOptions};
 use super::{close, fresh_id, key};
 use crate::jobs::Hand;
 use crate::member::{Member, Order};
-use crate::status::Status;
 use crate::task::Task;
 use crate::wire::Passport;
 
@@ -23,7 +22,6 @@ use crate::wire::Passport;
 const RETRY: Duration = Duration::from_millis(500);
 /// A session that has brought nothing for so long is given up for a new one.
 const DEAF: Duration = Duration::from_secs(10);
-const ANSWER_TIME: Duration = Duration::from_secs(2);
 
 /// What a worker needs to know of itself.
 pub struct Work {
@@ -357,27 +355,4 @@ impl Companions for Seat<'_> {
         }
         if is_abandoned { Verdict::Stop } else { Verdict::GoOn }
     }
-}
-
-/// Asks every coordinator of the cluster how it is doing; `question` is `status` or `ledger`.
-pub fn ask(options: &LinkOptions, question: &str) -> Result<Vec<String>, LinkError> {
-    let network = |error: zenoh::Error| LinkError::Network(error.to_string());
-    let session = options.join()?;
-    let replies = session.get(key(&options.cluster, question)).timeout(ANSWER_TIME).wait().map_err(network)?;
-    let mut answers = Vec::new();
-    while let Ok(reply) = replies.recv() {
-        if let Ok(sample) = reply.result()
-            && let Ok(text) = sample.payload().try_to_string()
-        {
-            answers.push(text.into_owned());
-        }
-    }
-    drop(replies);
-    close(&session);
-    Ok(answers)
-}
-
-pub fn ask_status(options: &LinkOptions) -> Result<Vec<Status>, LinkError> {
-    let answers = ask(options, "status")?;
-    Ok(answers.iter().filter_map(|answer| serde_json::from_str(answer).ok()).collect())
 }

@@ -1,6 +1,7 @@
 // Every dialog by name, for the commands.
 
 import { t } from "../i18n/i18n.js";
+import { clusterDialog } from "./cluster.js";
 import { confirm } from "./dialog.js";
 import { gamesDialog } from "./games.js";
 import { newGameDialog } from "./new_game.js";
@@ -13,6 +14,7 @@ export function buildDialogs(app) {
     newGame: () => newGameDialog(app),
     openRecord: () => openRecordDialog(app),
     games: () => gamesDialog(app),
+    cluster: () => clusterDialog(app),
     settings: () => settingsDialog(app),
     shortcuts: () => shortcutsDialog(),
     resign: () => confirm(t("dialog.resignAsk"), t("command.resign"), () => app.ask({ type: "resign" })),

@@ -6,7 +6,7 @@ use jigo_board::{MAX_SIZE, MIN_SIZE, RULESETS};
 use jigo_engine::{LEVELS, Mistake, Strength};
 use serde::Serialize;
 
-use super::{Both, ClockSetting, DEFAULT_LEVEL, Pace, Side};
+use super::{Both, ClockSetting, ClusterView, DEFAULT_LEVEL, Pace, Side};
 
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -33,6 +33,7 @@ pub enum Event {
     Games {
         games: Vec<SavedGame>,
     },
+    Cluster(ClusterView),
     Sgf {
         name: String,
         text: String,
@@ -72,6 +73,8 @@ pub struct Hello {
     levels: Vec<LevelView>,
     default_level: u64,
     mistakes: Vec<MistakeClass>,
+    /// Do other machines think along?
+    cluster: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -98,7 +101,7 @@ struct MistakeClass {
 pub const LARGEST_HANDICAP: usize = 9;
 
 impl Hello {
-    pub fn new() -> Hello {
+    pub fn new(cluster: bool) -> Hello {
         let playouts = |strength| match strength {
             Strength::Sight { .. } => Some(0),
             Strength::Playouts(playouts) => Some(playouts),
@@ -119,6 +122,7 @@ impl Hello {
             levels: LEVELS.iter().map(level).collect(),
             default_level: DEFAULT_LEVEL,
             mistakes: Mistake::ALL.map(class).to_vec(),
+            cluster,
         }
     }
 }

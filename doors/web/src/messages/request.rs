@@ -82,6 +82,7 @@ pub enum Request {
         annotated: bool,
     },
     Games,
+    Cluster,
     Rename {
         game: String,
         name: String,

@@ -90,6 +90,7 @@ fn minds() -> Minds {
         analyst: Box::new(move || Engine::new(game(), Box::new(SearchThinker::new(searcher(), None)), 7)),
         // The protocol has tests of its own; here its lines only have to arrive.
         analysis: Box::new(|answer| Box::new(move |line: &str| answer(format!("heard {line}")))),
+        cluster: None,
     }
 }
 
