@@ -6,6 +6,7 @@ use std::process::{ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::driver::Browser;
 use crate::hosts::{Process, on_this_host, text, wait_for};
 
 /// More than one machine sees before the other has begun.
@@ -70,6 +71,13 @@ fn the_board_in_the_browser_thinks_with_its_workers_and_shows_them() {
     let messages = format!("/api/games/{}/messages", id.as_str().expect("a game"));
     web.ask("POST", &messages, &json!({"type": "analyse", "on": true, "visits": VISITS}));
     web.machine("a worker that thinks along", |machine| machine["playouts"].as_u64() > Some(0));
+    if let Some(browser) = Browser::start(1200, 800) {
+        browser.open(&format!("http://{}/", web.address));
+        let button = "document.querySelector('[data-command=cluster]')";
+        browser.wait(&format!("{button} && !{button}.hidden"));
+        browser.press("w");
+        browser.wait("document.querySelector('.machines [data-state=here]').innerText.includes('attic')");
+    }
     worker.signal("KILL");
     web.machine("a worker that is gone", |machine| machine["state"] == "gone");
 }

@@ -35,12 +35,14 @@ fn view(status: &Status) -> ClusterView {
         lag_ms: worker.silent_ms,
         bytes: worker.traffic.bytes_in,
     };
+    let mut machines: Vec<MachineView> = status.workers.iter().map(machine).collect();
+    machines.sort_by(|a, b| a.name.cmp(&b.name));
     ClusterView {
         searching: status.is_searching,
         playouts: status.playouts_in_search,
         received: each_second(traffic.messages_in, traffic.bytes_in),
         sent: each_second(traffic.messages_out, traffic.bytes_out),
         dropped: traffic.oversize + traffic.malformed + traffic.foreign,
-        machines: status.workers.iter().map(machine).collect(),
+        machines,
     }
 }

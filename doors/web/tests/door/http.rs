@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tungstenite::Message;
 
-use crate::tab::{Door, Tab};
+use crate::tab::{Door, Tab, last};
 
 fn read(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
@@ -47,6 +47,20 @@ fn a_program_plays_a_game_by_asking() {
     assert!(sgf.contains("GN[mine]") && sgf.contains(";B[ee]"), "{sgf}");
     assert_eq!(door.http("DELETE", &format!("/api/games/{id}"), None).0, 204);
     assert_eq!(door.http("GET", &format!("/api/games/{id}"), None).0, 404);
+}
+
+#[test]
+fn the_machines_that_think_along_are_shown_to_programs_and_tabs_but_not_to_other_sites() {
+    let door = Door::open();
+    let (status, shown) = door.http("GET", "/api/cluster", None);
+    assert_eq!((status, &read(&shown)["playouts"]), (200, &json!(17)));
+    let heard = door.tab().please(json!({"type": "cluster"}));
+    assert_eq!(last(&heard, "cluster")["playouts"], 17);
+    let foreign = format!(
+        "GET /api/cluster HTTP/1.1\r\nHost: {}\r\nOrigin: http://evil.example\r\nConnection: close\r\n\r\n",
+        door.address
+    );
+    assert!(door.raw(&foreign).starts_with("HTTP/1.1 403"));
 }
 
 #[test]

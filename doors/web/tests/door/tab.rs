@@ -9,7 +9,7 @@ use std::time::Duration;
 use jigo_board::{Game, Rules};
 use jigo_engine::{Engine, Level, SearchThinker};
 use jigo_search::{Parameters, TreeSearcher};
-use jigo_web::{Minds, Server};
+use jigo_web::{ClusterView, Minds, Server};
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::handshake::client::Request;
@@ -90,7 +90,7 @@ fn minds() -> Minds {
         analyst: Box::new(move || Engine::new(game(), Box::new(SearchThinker::new(searcher(), None)), 7)),
         // The protocol has tests of its own; here its lines only have to arrive.
         analysis: Box::new(|answer| Box::new(move |line: &str| answer(format!("heard {line}")))),
-        cluster: None,
+        cluster: Some(Box::new(|| ClusterView { playouts: 17, ..ClusterView::default() })),
     }
 }
 
