@@ -15,12 +15,19 @@ fn a_reload_and_a_crash_lose_nothing() {
     page.wait("document.querySelector('.where').textContent === '4 / 4'");
     page.assert_quiet();
 
+    // What the page shows until it has joined again is what it showed before; so the answer to `join` is waited for.
+    page.evaluate(
+        "(() => { window.WebSocket = class extends WebSocket { constructor(address) {
+            super(address);
+            this.addEventListener('message', (event) => { window.isBack ||= JSON.parse(event.data).type === 'done'; });
+        } }; })()",
+    );
     house.crash();
     page.wait_for(".connection");
     house.come_back();
-    page.wait("document.querySelector('.connection').hidden");
+    page.wait("window.isBack && document.querySelector('.connection').hidden");
+    page.wait("document.querySelector('.where').textContent === '4 / 4'");
     page.wait_for_turn();
-    assert_eq!(page.text(".where"), "4 / 4");
     page.play(if page.evaluate(&page.stone_at("G7")).is_null() { "G7" } else { "G3" });
     page.wait("document.querySelector('.where').textContent === '6 / 6'");
     // Connections refused while the house was down are the only complaints.
