@@ -1,5 +1,6 @@
 //! Hosts on one machine: network namespaces, each joined by a cable of its own to a bridge in the first.
 
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
@@ -64,19 +65,19 @@ impl Hosts {
     }
 
     /// A command line of jigo, to be run on this host.
-    pub fn jigo(&self, number: usize, arguments: &[&str]) -> Command {
+    pub fn jigo(&self, number: usize, arguments: &[impl AsRef<OsStr>]) -> Command {
         let mut command = Command::new("ip");
         command.args(["netns", "exec", &self.host(number), JIGO]).args(arguments);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
-    pub fn start(&self, number: usize, arguments: &[&str]) -> Process {
+    pub fn start(&self, number: usize, arguments: &[impl AsRef<OsStr>]) -> Process {
         let mut command = self.jigo(number, arguments);
         Process(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("ip netns exec works"))
     }
 
-    pub fn run(&self, number: usize, arguments: &[&str]) -> Output {
+    pub fn run(&self, number: usize, arguments: &[impl AsRef<OsStr>]) -> Output {
         self.jigo(number, arguments).output().expect("ip netns exec works")
     }
 }

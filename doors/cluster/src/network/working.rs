@@ -135,11 +135,15 @@ pub fn work(
     let workplace = hire_hands(work, &options.cluster, id);
     let mut searcher = None;
     let mut complaint = String::new();
+    let mut is_joined = false;
     while !stop.load(Relaxed) {
         match attend(options, id, &desk) {
             Ok((session, reporter)) => {
                 complaint.clear();
-                tell(Event::Joined);
+                // A worker that has nothing to do joins again and again, which is no news.
+                if !std::mem::replace(&mut is_joined, true) {
+                    tell(Event::Joined);
+                }
                 workplace.connect(Some(session.clone()));
                 serve(work, id, &desk, &mut searcher, stop, tell);
                 workplace.connect(None);
@@ -149,6 +153,7 @@ pub fn work(
                 close(&session);
             }
             Err(error) => {
+                is_joined = false;
                 if complaint != error.to_string() {
                     complaint = error.to_string();
                     tell(Event::Waiting(&complaint));

@@ -1,0 +1,124 @@
+//! Who is let in: certificates, passwords, and hubs between networks.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::hosts::{Gtp, text, wait_for};
+use crate::{COORDINATOR, Faults};
+
+fn openssl(folder: &Path, arguments: &str) -> bool {
+    let mut command = Command::new("openssl");
+    command.args(arguments.split(' ')).current_dir(folder).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// An authority and certificates for these names; false without openssl.
+fn certificates(folder: &Path, authority: &str, names: &[&str]) -> bool {
+    let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
+    let own = format!("req -x509 {key} -days 30 -subj /CN={authority} -keyout {authority}.key -out {authority}.pem");
+    std::fs::write(folder.join("member.ext"), "subjectAltName=DNS:member\n").expect("a file");
+    openssl(folder, &own)
+        && names.iter().all(|name| {
+            let sign =
+                format!("-CA {authority}.pem -CAkey {authority}.key -CAcreateserial -days 30 -extfile member.ext");
+            openssl(folder, &format!("req {key} -subj /CN={name} -keyout {name}.key -out {name}.csr"))
+                && openssl(folder, &format!("x509 -req -in {name}.csr {sign} -out {name}.pem"))
+        })
+}
+
+#[test]
+fn without_the_right_certificate_or_password_nobody_gets_anything() {
+    let Some(mut cluster) = Faults::new("tls") else { return };
+    let folder = cluster.folder.path().to_path_buf();
+    let file = |name: &str| text(&folder.join(name)).to_string();
+    if !certificates(&folder, "ours", &["master", "friend"]) || !certificates(&folder, "theirs", &["stranger"]) {
+        eprintln!("skipped: no openssl to make certificates with");
+        return;
+    }
+    let tls = |authority: &str, name: &str| {
+        let files = [format!("{authority}.pem"), format!("{name}.pem"), format!("{name}.key")].map(|name| file(&name));
+        ["--tls-ca", "--tls-cert", "--tls-key"].into_iter().map(str::to_string).zip(files).collect::<Vec<_>>()
+    };
+    let flat = |pairs: Vec<(String, String)>| pairs.into_iter().flat_map(|(a, b)| [a, b]).collect::<Vec<_>>();
+    let host = cluster.hosts.add();
+
+    // The coordinator's certificate lets friends in, and nobody else.
+    let master = flat(tls("ours", "master"));
+    let begin = ["gtp", "--cluster", "safe", "--net", "none", "--listen", COORDINATOR];
+    let arguments: Vec<&str> = begin.into_iter().chain(master.iter().map(String::as_str)).collect();
+    let mut gtp = Gtp::start(cluster.hosts.jigo(0, &arguments));
+    gtp.ask("name");
+    let status = |credentials: &[String]| {
+        let begin = ["cluster", "status", "--cluster", "safe", "--json", "--connect", COORDINATOR];
+        let arguments: Vec<&str> = begin.into_iter().chain(credentials.iter().map(String::as_str)).collect();
+        cluster.hosts.run(host, &arguments)
+    };
+    let friend = flat(tls("ours", "friend"));
+    wait_for("a friend's question", || status(&friend).status.success().then_some(()));
+    // Signed by somebody else; with our authority but a foreign certificate; with a password; with nothing.
+    let stranger = flat(tls("theirs", "stranger"));
+    let impostor: Vec<String> = friend[..2].iter().chain(&stranger[2..]).cloned().collect();
+    let password = ["--password-file".to_string(), cluster.secret.clone()];
+    for credentials in [&stranger[..], &impostor, &password, &["--open-network".to_string()]] {
+        let output = status(credentials);
+        assert!(!output.status.success() && output.stdout.is_empty(), "{credentials:?} got {output:?}");
+    }
+    assert!(status(&friend).status.success(), "the coordinator is none the worse for it");
+    gtp.quit();
+
+    // The same with passwords: the wrong one, and none.
+    let mut gtp = cluster.coordinator();
+    gtp.ask("name");
+    wait_for("the right password", || cluster.ask("--json"));
+    let wrong = file("wrong");
+    std::fs::write(&wrong, "jigo:open barley\n").expect("a file");
+    for credentials in [["--password-file", &wrong].as_slice(), &["--open-network"]] {
+        let arguments = ["cluster", "status", "--cluster", "faults", "--json", "--connect", COORDINATOR];
+        let output = cluster.hosts.run(host, &[&arguments[..], credentials].concat());
+        assert!(!output.status.success() && output.stdout.is_empty(), "{credentials:?} got {output:?}");
+    }
+    gtp.quit();
+}
+
+#[test]
+fn members_who_know_only_a_hub_meet_there() {
+    let Some(mut cluster) = Faults::new("hub") else { return };
+    let folder = cluster.folder.path().to_path_buf();
+    if !certificates(&folder, "ours", &["hub", "worker", "me"]) {
+        eprintln!("skipped: no openssl to make certificates with");
+        return;
+    }
+    // A command line of a member with a certificate.
+    let command = |words: &str, name: &str, more: &str| {
+        let file = |name: &str| text(&folder.join(name)).to_string();
+        let tls = format!(
+            "--tls-ca {} --tls-cert {} --tls-key {}",
+            file("ours.pem"),
+            file(&format!("{name}.pem")),
+            file(&format!("{name}.key"))
+        );
+        format!("{words} --cluster far {tls} {more}").split_whitespace().map(str::to_string).collect::<Vec<_>>()
+    };
+    let (near, far) = (cluster.hosts.add(), cluster.hosts.add());
+    let start = |host, words: Vec<String>| cluster.hosts.start(host, &words);
+    let _hub = start(0, command("cluster hub", "hub", &format!("--listen {COORDINATOR}")));
+    let engine = format!("--connect {COORDINATOR} --net none --threads 1");
+    let _worker = start(far, command("worker", "worker", &format!("{engine} --nice 0")));
+    let status = || {
+        let words = command("cluster status", "me", &format!("--connect {COORDINATOR} --json"));
+        cluster.hosts.run(near, &words)
+    };
+    wait_for("the hub", || String::from_utf8_lossy(&status().stderr).contains("no coordinator").then_some(()));
+    let words = command("gtp", "me", &format!("{engine} --size 9 --playouts 20000"));
+    let mut gtp = Gtp::start(cluster.hosts.jigo(near, &words));
+    let of_worker = |name: &str| {
+        let status: Value = serde_json::from_slice(&status().stdout).unwrap_or_default();
+        status["workers"].get(0).map(|worker| worker[name].clone())
+    };
+    wait_for("the worker", || (of_worker("is_alive")? == true).then_some(()));
+    gtp.ask("genmove b");
+    wait_for("the worker's share", || (of_worker("playouts")?.as_u64() > Some(0)).then_some(()));
+    gtp.quit();
+}
