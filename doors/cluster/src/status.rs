@@ -84,7 +84,8 @@ impl Status {
         self.playouts_in_search = match (self.is_searching, other.is_searching) {
             (true, false) => self.playouts_in_search,
             (false, true) => other.playouts_in_search,
-            _ => self.playouts_in_search + other.playouts_in_search,
+            (true, true) => self.playouts_in_search + other.playouts_in_search,
+            (false, false) => self.playouts_in_search.max(other.playouts_in_search),
         };
         self.is_searching |= other.is_searching;
         self

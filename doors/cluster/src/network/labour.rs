@@ -2,6 +2,7 @@
 //! played while the network was away is not lost.
 
 use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -16,6 +17,9 @@ const IDLE: Duration = Duration::from_secs(1);
 const ANSWER_TIME: Duration = Duration::from_secs(3);
 /// A net takes its time on a slow line.
 const DELIVERY_TIME: Duration = Duration::from_secs(120);
+
+/// The rest of a message has room enough beside it.
+const LARGEST_RESULT: usize = wire::LARGEST_MESSAGE - 1024;
 
 /// Does one job, with a way to get what was lent for it.
 pub type DoJob = dyn Fn(&str, &Fetch<'_>) -> Result<String, String> + Send + Sync;
@@ -101,12 +105,17 @@ impl Labourer {
     /// What came of a job. Nothing without what it needs: asking again brings the job again, here or elsewhere.
     fn work(&self, workplace: &Workplace, text: &str) -> Option<Result<String, String>> {
         let has_missed = Cell::new(false);
-        let result = (self.job)(text, &|name| {
+        let fetch = |name| {
             let key = key(&self.cluster, &format!("parcel/{name}"));
             let parcels = workplace.ask(&key, Vec::new(), DELIVERY_TIME);
             let parcel = parcels.into_iter().find(|bytes| parcel_name(bytes) == name);
             has_missed.set(has_missed.get() || parcel.is_none());
             parcel
+        };
+        // Whatever happens, the board hears of it: a hand that falls silent would keep its job for ever.
+        let result = catch_unwind(AssertUnwindSafe(|| (self.job)(text, &fetch)));
+        let result = result.unwrap_or_else(|_| Err("the worker has failed".to_string())).and_then(|told| {
+            if told.len() > LARGEST_RESULT { Err("the result is too large to be told".to_string()) } else { Ok(told) }
         });
         (!has_missed.get()).then_some(result)
     }
@@ -127,5 +136,20 @@ mod tests {
         assert!(began.elapsed() >= time);
         workplace.close();
         assert!(workplace.rest(Duration::MAX));
+    }
+
+    #[test]
+    fn the_board_hears_of_every_end_of_a_job_but_of_none_that_lacks_something() {
+        let end = |job: Arc<DoJob>| {
+            let (hand, cluster, version) = (Hand { worker: 1, number: 0 }, "none".to_string(), "1".to_string());
+            Labourer { hand, cluster, version, job }.work(&Workplace::default(), "17")
+        };
+        assert_eq!(end(Arc::new(|job, _| Ok(format!("did {job}")))), Some(Ok("did 17".to_string())));
+        let large = |_: &str, _: &Fetch<'_>| Ok("x".repeat(wire::LARGEST_MESSAGE));
+        assert_eq!(end(Arc::new(large)), Some(Err("the result is too large to be told".to_string())));
+        let broken = |_: &str, _: &Fetch<'_>| panic!("a job that is made to fail");
+        assert_eq!(end(Arc::new(broken)), Some(Err("the worker has failed".to_string())));
+        let lacking = |_: &str, fetch: &Fetch<'_>| fetch(5).map(|_| String::new()).ok_or("no net".to_string());
+        assert_eq!(end(Arc::new(lacking)), None);
     }
 }
