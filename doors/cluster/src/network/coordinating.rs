@@ -17,7 +17,7 @@ use zenoh::{Session, Wait};
 
 use super::asking::{ask_in, read_status};
 use super::link::{LinkError, LinkOptions};
-use super::{close, fresh_id, key, last_word};
+use super::{close, fresh_id, key, last_word, pause};
 use crate::coordinator::Coordinator;
 use crate::decide::PlayoutRule;
 use crate::status::Status;
@@ -299,9 +299,13 @@ impl Companions for Table<'_> {
         let mut core = self.office.core();
         if is_due {
             (self.would_play, self.has_reached) = (standing.is_enough, has_reached);
-            self.next_exchange = standing.elapsed + OWN_INTERVAL;
+            let pause = pause(OWN_INTERVAL, standing.elapsed);
+            self.next_exchange = standing.elapsed + pause;
             core.put(&exchange.own(), standing.is_enough);
             exchange.set_others(&core.others());
+            if pause < OWN_INTERVAL {
+                self.office.hurry();
+            }
         }
         if core.is_decided(self.office.now()) { Verdict::Stop } else { Verdict::GoOn }
     }

@@ -25,6 +25,12 @@ fn key(cluster: &str, what: &str) -> String {
     format!("jigo/{cluster}/{what}")
 }
 
+/// How long to wait with the next exchange of a search. Pauses grow from a tenth of the interval to all of it, so that
+/// short searches do not end before their first one.
+fn pause(interval: Duration, elapsed: Duration) -> Duration {
+    elapsed.clamp(interval / 10, interval)
+}
+
 /// What everybody who is asked answers. Without the usual consolidation, which keeps one answer for each key: several
 /// coordinators of a cluster have the same.
 fn ask_all(session: &Session, key: &str, question: Vec<u8>, time: Duration) -> zenoh::Result<Vec<Vec<u8>>> {

@@ -12,7 +12,7 @@ use zenoh::{Session, Wait};
 
 use super::labour::{DoJob, Labourer, Workplace};
 use super::link::{LinkError, LinkOptions};
-use super::{close, fresh_id, key};
+use super::{close, fresh_id, key, pause};
 use crate::jobs::Hand;
 use crate::member::{Member, Order};
 use crate::task::Task;
@@ -350,12 +350,14 @@ impl Companions for Seat<'_> {
         }
         let mut member = self.desk.member();
         self.would_play = would_play;
-        self.next_exchange = standing.elapsed + member.interval();
+        let pause = pause(member.interval(), standing.elapsed);
+        let is_early = pause < member.interval();
+        self.next_exchange = standing.elapsed + pause;
         member.put(self.search, exchange.own(), standing.is_enough);
         exchange.set_others(&member.others(self.search));
         let is_abandoned = member.is_abandoned(self.desk.now());
         drop(member);
-        if is_urgent {
+        if is_urgent || is_early {
             self.desk.report_now();
         }
         if is_abandoned { Verdict::Stop } else { Verdict::GoOn }
