@@ -34,7 +34,7 @@ pub(crate) fn decide(
     judge: impl FnOnce() -> Judgement,
     parameters: &EngineParameters,
 ) -> Decision {
-    if is_hopeless(game, color, thought, parameters) {
+    if is_hopeless(game, thought, parameters) {
         return Decision::Resign;
     }
     let best = match &thought.report {
@@ -45,13 +45,10 @@ pub(crate) fn decide(
     Decision::Move(if is_legal { best } else { Move::Pass })
 }
 
-fn is_hopeless(game: &Game, color: Color, thought: &Thought, parameters: &EngineParameters) -> bool {
-    // While dynamic komi lends us points it still fights; the search takes them away before the end.
-    let fights = |report: &SearchReport| match color {
-        Color::Black => report.extra_komi < 0.0,
-        Color::White => report.extra_komi > 0.0,
-    };
-    let seen_enough = |report: &SearchReport| report.visits >= RESIGN_VISITS && !fights(report);
+fn is_hopeless(game: &Game, thought: &Thought, parameters: &EngineParameters) -> bool {
+    // Only at the game's own komi can a game be lost. While dynamic komi lends us points it still fights, and while it asks
+    // for more than a win, missing that is no defeat; the search comes back to the real komi by itself.
+    let seen_enough = |report: &SearchReport| report.visits >= RESIGN_VISITS && report.extra_komi == 0.0;
     thought.win_rate.is_some_and(|rate| rate < parameters.resign_below)
         && is_late_enough_to_resign(game)
         && thought.report.as_ref().is_none_or(seen_enough)
@@ -122,6 +119,8 @@ mod tests {
     use super::*;
     use crate::stop::StopFlag;
     use jigo_board::Rules;
+    use jigo_search::{Limits, Parameters, SearchRequest, Searcher, TreeSearcher};
+    use std::sync::atomic::AtomicBool;
 
     fn played_out(moves: usize) -> Game {
         let mut game = Game::new(5, Rules::default());
@@ -141,6 +140,26 @@ mod tests {
         let hopeless = Thought { best: Move::Pass, win_rate: Some(0.01), report: None };
         assert_eq!(decided(&played_out(20), Color::Black, hopeless.clone()), Decision::Resign);
         assert_eq!(decided(&played_out(4), Color::Black, hopeless), Decision::Move(Move::Pass));
+    }
+
+    #[test]
+    fn what_is_lost_at_an_imagined_komi_is_not_given_up() {
+        let game = played_out(20);
+        let stop = AtomicBool::new(false);
+        let limits = Limits { playouts: Some(100), time: None };
+        let request = SearchRequest::new(&game, Color::Black, limits, &stop);
+        let seen = TreeSearcher::new(Parameters::default(), None, 1, 1).search(&request, None);
+        let thought = |extra_komi| {
+            let mut report = seen.clone();
+            report.extra_komi = extra_komi;
+            Thought { best: Move::Pass, win_rate: Some(0.01), report: Some(report) }
+        };
+        assert_eq!(decided(&game, Color::Black, thought(0.0)), Decision::Resign);
+        for extra_komi in [-5.0, 5.0] {
+            for color in Color::BOTH {
+                assert_ne!(decided(&game, color, thought(extra_komi)), Decision::Resign, "{color} {extra_komi}");
+            }
+        }
     }
 
     #[test]

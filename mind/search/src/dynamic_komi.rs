@@ -104,7 +104,7 @@ impl DynamicKomi {
                 let interval = (parameters.komi_red, parameters.komi_green);
                 self.follow_value(interval, now, feedback.our_win_rate);
             }
-            KomiMethod::Adaptive => self.ask_for_more(parameters, feedback.our_win_rate),
+            KomiMethod::Adaptive => self.ask_for_more(parameters, feedback),
             KomiMethod::ScoreOfRollouts => self.burden += label_rate(parameters, now) * feedback.rollouts_lead,
             KomiMethod::ScoreOfBoard => self.burden += label_rate(parameters, now) * feedback.board_lead,
             KomiMethod::ScoreMixed => {
@@ -137,10 +137,17 @@ impl DynamicKomi {
         }
     }
 
-    /// 001 sec 4.2: a sure win is asked to be a larger win; what was asked is given back when it proves too much.
-    fn ask_for_more(&mut self, parameters: &SearchParameters, value: f32) {
+    /// 001 sec 4.2: a sure win is asked to be a larger win; what was asked is given back when it proves too much. Late in
+    /// the game one point more may turn every win into a loss, and a search that sees only losses plays nonsense: what
+    /// cannot be had is not asked.
+    fn ask_for_more(&mut self, parameters: &SearchParameters, feedback: &Feedback<'_>) {
+        let value = feedback.our_win_rate;
+        let can_be_had =
+            || (feedback.win_rate_with)(self.burden + 1.0).is_none_or(|rate| rate >= parameters.komi_green);
         if value > parameters.komi_sure_win {
-            self.burden += 1.0;
+            if can_be_had() {
+                self.burden += 1.0;
+            }
         } else if self.burden > 0.0 && value < parameters.komi_green {
             self.burden = (self.burden - 1.0).max(0.0);
         }
@@ -301,6 +308,20 @@ mod tests {
             komi.adjust(&parameters, &now, &feedback(0.3, -5.0));
         }
         assert_eq!(komi.shift(&parameters, &now, 60), 0.0);
+    }
+
+    #[test]
+    fn a_sure_win_is_not_asked_for_a_point_that_cannot_be_had() {
+        let parameters = with(KomiMethod::Adaptive);
+        let now = at(Color::Black, 60, 0);
+        // Everything is settled: Black wins by seven points, not by eight.
+        let rates = |burden: f32| Some(if burden <= 7.0 { 0.99 } else { 0.02 });
+        let mut komi = DynamicKomi::default();
+        for _ in 0..20 {
+            let said = Feedback { win_rate_with: &rates, ..feedback(0.99, 7.0) };
+            komi.adjust(&parameters, &now, &said);
+        }
+        assert_eq!(komi.shift(&parameters, &now, 60), 7.0);
     }
 
     #[test]
