@@ -10,10 +10,12 @@ use crate::progress::bar;
 
 const EXAMPLES: &str = "\
 Examples:
-  jigo patterns learn --data DIR --out gammas.bin
-  jigo patterns learn --data DIR --out gammas.bin --from gammas.bin     carry on where an interrupted run stopped
+  jigo patterns learn --data DIR --out gammas-19.bin
+  jigo patterns learn --data DIR --out gammas-9.bin --collections nine --one-in 1
+  jigo patterns learn --data DIR --out gammas-19.bin --from gammas-19.bin     carry on where an interrupted run stopped
   jigo patterns report --data DIR --games 2000
-  jigo patterns report --data DIR --table gammas.bin";
+  jigo patterns report --data DIR --collections nine-cgos-test --size 9
+  jigo patterns report --data DIR --table gammas-19.bin";
 
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -92,7 +94,11 @@ struct ReportArgs {
     #[arg(long, value_name = "PREFIX", default_value = "tygem-test")]
     collections: String,
 
-    /// Judge this table instead of the one in the program
+    /// Judge the program's table for boards of this size
+    #[arg(long, value_name = "N", default_value_t = 19, conflicts_with = "table")]
+    size: usize,
+
+    /// Judge this table instead of one in the program
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
 
@@ -149,7 +155,7 @@ fn run_learn(args: &LearnArgs) -> Result<()> {
 
 fn run_report(args: &ReportArgs) -> Result<()> {
     let from_file = args.table.as_deref().map(read_table).transpose()?;
-    let gammas = from_file.as_ref().unwrap_or_else(|| Gammas::embedded());
+    let gammas = from_file.as_ref().unwrap_or_else(|| Gammas::embedded(args.size));
     print_levels(gammas);
     let corpus = Corpus::open(&args.data, &args.collections)?;
     let (all, by_phase) = predict(&corpus, gammas, args.games, &mut bar())?;

@@ -17,6 +17,9 @@ use crate::table_file::{TableError, TableReader, TableWriter};
 const KIND: &str = "jigo-gammas";
 const VERSION: u32 = 1;
 
+/// Boards up to this size use the table learned on 9x9.
+const LARGEST_SMALL: usize = 11;
+
 /// A gamma for each level of each class in each phase.
 pub type LevelGammas = [[[f32; MAX_LEVELS]; CLASSES]; PHASES];
 
@@ -29,6 +32,10 @@ pub struct Gammas {
     cores: Vec<f32>,
 }
 
+fn read(embedded: &[u8]) -> Gammas {
+    Gammas::from_bytes(embedded).expect("a test reads the embedded tables")
+}
+
 impl Gammas {
     /// `shapes` and `cores` give each shape of the tree its gamma, the unknown shape first; all the 3x3
     /// shapes have to stand before the larger ones.
@@ -37,12 +44,12 @@ impl Gammas {
         Gammas { tree, shapes, levels, cores }
     }
 
-    /// The table that comes with the program.
-    pub fn embedded() -> &'static Gammas {
-        static TABLE: LazyLock<Gammas> = LazyLock::new(|| {
-            Gammas::from_bytes(include_bytes!("../tables/gammas.bin")).expect("a test reads the embedded table")
-        });
-        &TABLE
+    /// The table that comes with the program for boards of this size: on a small board the edge is near everywhere, and
+    /// what is played on 19x19 foresees less (docs/experiments/patterns.md).
+    pub fn embedded(size: usize) -> &'static Gammas {
+        static SMALL: LazyLock<Gammas> = LazyLock::new(|| read(include_bytes!("../tables/gammas-9.bin")));
+        static LARGE: LazyLock<Gammas> = LazyLock::new(|| read(include_bytes!("../tables/gammas-19.bin")));
+        if size <= LARGEST_SMALL { &SMALL } else { &LARGE }
     }
 
     pub fn tree(&self) -> &ShapeTree {
@@ -157,7 +164,7 @@ mod tests {
 
     fn weights(board: &Board, to_play: Color, recent: [Option<Point>; 2]) -> [f32; GRID] {
         let mut out = [f32::NAN; GRID];
-        Gammas::embedded().weights(board, to_play, recent, &mut Reader::new(), &mut out);
+        Gammas::embedded(board.size()).weights(board, to_play, recent, &mut Reader::new(), &mut out);
         out
     }
 

@@ -182,7 +182,8 @@ impl Priors {
         }
         let board = &simulation.board;
         let recent = [simulation.last_point(1), simulation.last_point(2)];
-        Gammas::embedded().weights(board, simulation.to_move, recent, &mut self.reader, &mut self.strength);
+        let gammas = Gammas::embedded(board.size());
+        gammas.weights(board, simulation.to_move, recent, &mut self.reader, &mut self.strength);
         self.add_strength(board, weight);
     }
 
