@@ -14,7 +14,7 @@ use crate::criticality::{black_win_rate, criticality};
 use crate::dynamic_komi::{DynamicKomi, Situation};
 use crate::exchange::{Companions, Verdict};
 use crate::node::Node;
-use crate::parameters::{Parameters, Selection};
+use crate::parameters::Parameters;
 use crate::progress::{Progress, Teller};
 use crate::report::{MoveReport, SearchReport};
 use crate::restriction::Restriction;
@@ -242,11 +242,6 @@ impl TreeSearcher {
         loop {
             let shared = Shared {
                 parameters: &self.parameters.search,
-                selection: match (self.parameters.search.selection, &self.net) {
-                    (Selection::Auto, Some(_)) => Selection::Puct,
-                    (Selection::Auto, None) => Selection::Rave,
-                    (chosen, _) => chosen,
-                },
                 expand_at: if self.net.is_some() { 1 } else { self.parameters.search.expand_at },
                 pool: self.tree.pool(),
                 root: self.tree.root_index(),

@@ -18,8 +18,6 @@ const VIRTUAL_SHARE: f32 = 0.01;
 /// What a selection may look at.
 pub(crate) struct Choice<'a> {
     pub parameters: &'a SearchParameters,
-    /// Which of the ways, with `Auto` decided.
-    pub selection: Selection,
     pub node: &'a Node,
     pub children: &'a [Node],
     /// Plies below the root.
@@ -54,8 +52,8 @@ impl Choice<'_> {
 /// The index of the chosen child; none if all are banned or forbidden.
 #[inline]
 pub(crate) fn select(choice: &Choice<'_>, rng: &mut Rng) -> Option<usize> {
-    match choice.selection {
-        Selection::Rave | Selection::Auto => rave::select(choice),
+    match choice.parameters.selection {
+        Selection::Rave => rave::select(choice),
         Selection::UctRave => uct_rave::select(choice, rng),
         Selection::Puct => puct::select(choice),
     }

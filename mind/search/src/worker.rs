@@ -109,7 +109,6 @@ impl Worker {
             let children = shared.pool.children(node);
             let choice = Choice {
                 parameters: shared.parameters,
-                selection: shared.selection,
                 node,
                 children,
                 depth: self.path.len() - 1,

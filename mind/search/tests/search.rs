@@ -205,7 +205,8 @@ fn dynamic_komi_shows_in_the_report_and_bounds_the_score() {
 fn ownership_and_win_rate_by_komi_come_from_the_same_simulations() {
     let (game, diagram) = game(BIG_ATARI, Color::Black);
     let report = with(|_| ()).search(&request(&game, 300), None);
-    assert!(report.ownership(diagram.point('a')) > 0.9);
+    let owner = report.ownership(diagram.point('a'));
+    assert!(owner > 0.7, "most simulations capture, and the chain is Black's: {owner}");
     let at = |komi| report.black_win_rate_at(komi).unwrap();
     assert!(at(-81.5) == 1.0 && at(81.5) == 0.0 && at(0.0) >= at(20.0));
 }

@@ -129,10 +129,10 @@ impl Conditions {
         }
     }
 
-    /// Only the program of 003 has a net.
+    /// Only the program of 003 has a net and follows its policy. The others choose by RAVE, unless an experiment says otherwise.
     fn net_words(&self, net: Option<&str>) -> Option<Vec<String>> {
         let file = match (net, &self.nets) {
-            (None, _) => "none".to_string(),
+            (None, _) => return Some(["--net", "none", "--set", "search.selection=rave"].map(String::from).into()),
             (Some(name), Some(folder)) => net_file(folder, name).display().to_string(),
             (Some(LIKE_SHIPPED), None) => return Some(Vec::new()),
             (Some(_), None) => return None,

@@ -13,7 +13,7 @@ pub fn select(choice: &Choice<'_>) -> Option<usize> {
     let most_trusted = choice.children.first().map_or(1.0, |child| child.policy.get()).max(f32::MIN_POSITIVE);
     best_of(choice, choice.children, |child| {
         // A cluster must not look at moves that the policy finds absurd.
-        let virtual_wins = choice.virtual_wins(child) * (child.policy.get() / most_trusted).min(1.0);
+        let virtual_wins = choice.virtual_wins(child) * (child.policy.get() / most_trusted).min(1.0).sqrt();
         let sims = child.visits() as f32 + virtual_wins + child.in_flight() as f32 * virtual_loss;
         let rate = if sims > 0.0 { (child.wins() + virtual_wins) / sims } else { unvisited };
         rate + exploration * child.policy.get() / (1.0 + sims)
