@@ -15,6 +15,7 @@ use crate::decide::{Decision, decide, opponent_just_passed, wins_by_passing};
 use crate::handicap::{HandicapError, free_handicap};
 use crate::judgement::Judgement;
 use crate::parameters::Parameters;
+use crate::second_look::instead_of_pass;
 use crate::stop::StopFlag;
 use crate::thinker::{Question, Thinker};
 
@@ -165,6 +166,7 @@ impl Engine {
 
     fn choose(&mut self, color: Color, stop: &StopFlag, watcher: Option<Watcher<'_>>) -> Decision {
         self.is_resting = false;
+        let begun = Instant::now();
         if opponent_just_passed(&self.game, color) && wins_by_passing(&self.game, color, &self.judge()) {
             self.last_report = watcher.and_then(|watcher| self.glance(color, &watcher));
             return Decision::Move(Move::Pass);
@@ -177,7 +179,15 @@ impl Engine {
             time: at_most(budget(&self.clock, color, stage, lag), own.most_seconds),
         };
         let thought = self.thinker.think(Question { game: &self.game, color, limits, stop, watcher });
-        let decision = decide(&self.game, color, &thought, || self.judge(), &self.parameters.engine);
+        let mut decision = decide(&self.game, color, &thought, || self.judge(), &self.parameters.engine);
+        if decision == Decision::Move(Move::Pass)
+            && !opponent_just_passed(&self.game, color)
+            && let Some(seen) = &thought.report
+        {
+            let left = limits.time.map(|budget| budget.maximum.saturating_sub(begun.elapsed()));
+            let instead = instead_of_pass(&self.game, color, seen, &mut *self.thinker, left, stop);
+            decision = instead.map_or(decision, Decision::Move);
+        }
         self.last_report = thought.report;
         decision
     }

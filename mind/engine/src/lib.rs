@@ -19,6 +19,7 @@ mod mistake;
 mod outlook;
 mod pace;
 mod parameters;
+mod second_look;
 mod sight;
 mod stop;
 mod thinker;
