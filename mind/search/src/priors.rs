@@ -6,7 +6,7 @@ use jigo_patterns::{Gammas, Joseki, Quadrant};
 use jigo_playout::{Simulation, Urgency, suggestions};
 use jigo_tactics::{CommonFateDistance, Reader, is_bad_self_atari};
 
-use crate::parameters::PriorParameters;
+use crate::parameters::{PriorParameters, Selection};
 
 /// Virtual simulations by distance to the last move in the common fate graph (001 table 2).
 const NEAR_LARGE: [f32; 3] = [55.0, 50.0, 15.0];
@@ -40,6 +40,7 @@ pub struct Candidate {
 /// Scratch memory for looking at one position after another. One per thread.
 pub struct Priors {
     parameters: PriorParameters,
+    selection: Selection,
     distance: CommonFateDistance,
     reader: Reader,
     known: Box<[Virtual; GRID]>,
@@ -49,9 +50,10 @@ pub struct Priors {
 }
 
 impl Priors {
-    pub fn new(parameters: &PriorParameters) -> Priors {
+    pub fn new(parameters: &PriorParameters, selection: Selection) -> Priors {
         Priors {
             parameters: parameters.clone(),
+            selection,
             distance: CommonFateDistance::new(),
             reader: Reader::new(),
             known: Box::new([Virtual::default(); GRID]),
@@ -65,18 +67,16 @@ impl Priors {
         let board = &simulation.board;
         let color = simulation.to_move;
         let equivalent = self.equivalent(board.size());
-        for &point in board.empties() {
-            self.known[point.index()] = self.of_point(board, color, point, equivalent);
-        }
-        self.add_distance(simulation);
-        self.add_ko(simulation, equivalent);
-        self.add_policy(board, color, equivalent);
         match net {
-            Some(evaluation) => self.add_net(board, evaluation, equivalent),
-            None => {
-                self.add_joseki(board, color, equivalent);
-                self.add_patterns(simulation, equivalent);
-            }
+            Some(evaluation) => self.learn_from_net(board, evaluation),
+            None => self.learn_from_patterns(simulation),
+        }
+        // Only RAVE counts virtual simulations; the other ways down ask for them where nothing learned speaks.
+        let is_strong = |&point: &Point| self.strength[point.index()] > 0.0 && board.is_legal(color, point);
+        if self.selection == Selection::Rave || !board.empties().iter().any(is_strong) {
+            self.simulate_virtually(simulation, net.is_some(), equivalent);
+        } else {
+            self.known.fill(Virtual::default());
         }
 
         self.candidates.clear();
@@ -94,6 +94,25 @@ impl Priors {
         share_policy(&mut self.candidates);
         self.candidates.sort_by(|a, b| b.policy.total_cmp(&a.policy));
         &self.candidates
+    }
+
+    /// Everything that is known, as simulations nobody played.
+    fn simulate_virtually(&mut self, simulation: &Simulation, has_net: bool, equivalent: f32) {
+        let board = &simulation.board;
+        let color = simulation.to_move;
+        for &point in board.empties() {
+            self.known[point.index()] = self.of_point(board, color, point, equivalent);
+        }
+        self.add_distance(simulation);
+        self.add_ko(simulation, equivalent);
+        self.add_policy(board, color, equivalent);
+        // The net's policy takes the place of patterns and joseki, which it knows better.
+        if has_net {
+            self.add_strength(board, self.parameters.net * equivalent);
+        } else {
+            self.add_joseki(board, color, equivalent);
+            self.add_strength(board, self.parameters.patterns * equivalent);
+        }
     }
 
     /// The weight of one heuristic in simulations.
@@ -175,24 +194,20 @@ impl Priors {
     }
 
     /// Learned pattern weights: how likely strong players are to choose each move.
-    fn add_patterns(&mut self, simulation: &Simulation, equivalent: f32) {
-        let weight = self.parameters.patterns * equivalent;
-        if weight == 0.0 {
+    fn learn_from_patterns(&mut self, simulation: &Simulation) {
+        if self.parameters.patterns == 0.0 {
             return self.strength.fill(0.0);
         }
         let board = &simulation.board;
         let recent = [simulation.last_point(1), simulation.last_point(2)];
         let gammas = Gammas::embedded(board.size());
         gammas.weights(board, simulation.to_move, recent, &mut self.reader, &mut self.strength);
-        self.add_strength(board, weight);
     }
 
-    /// The net's policy takes the place of patterns and joseki, which it knows better.
-    fn add_net(&mut self, board: &Board, evaluation: &Evaluation, equivalent: f32) {
+    fn learn_from_net(&mut self, board: &Board, evaluation: &Evaluation) {
         for &point in board.empties() {
             self.strength[point.index()] = evaluation.probability(Move::Play(point));
         }
-        self.add_strength(board, self.parameters.net * equivalent);
     }
 
     /// The strongest move gets the full weight in won simulations, others by the root of their strength beside it, so

@@ -146,12 +146,8 @@ impl TreeSearcher {
     fn hire(&mut self, size: usize) {
         if self.workers.len() != self.threads {
             let seed = |i: usize| self.seed.wrapping_add(i as u64 * 0x9E37_79B9);
-            self.workers = (0..self.threads)
-                .map(|i| {
-                    let Parameters { playout, prior, .. } = &self.parameters;
-                    Worker::new(playout, prior, self.net.clone(), size, seed(i))
-                })
-                .collect();
+            self.workers =
+                (0..self.threads).map(|i| Worker::new(&self.parameters, self.net.clone(), size, seed(i))).collect();
         }
     }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use jigo_board::{Move, Rng, Symmetry};
 use jigo_net::planes::HISTORY;
 use jigo_net::{Evaluation, Evaluator, Net};
-use jigo_playout::{Generator, Outcome, Playout, PlayoutParameters, Simulation};
+use jigo_playout::{Generator, Outcome, Playout, Simulation};
 
 use crate::backup::{FirstPlays, Lesson, back_up};
-use crate::parameters::PriorParameters;
+use crate::parameters::Parameters;
 use crate::pool::Pool;
 use crate::priors::Priors;
 use crate::selection::{Choice, select};
@@ -32,17 +32,11 @@ pub struct Worker {
 }
 
 impl Worker {
-    pub fn new(
-        playout: &PlayoutParameters,
-        prior: &PriorParameters,
-        net: Option<Arc<Net>>,
-        size: usize,
-        seed: u64,
-    ) -> Worker {
+    pub fn new(parameters: &Parameters, net: Option<Arc<Net>>, size: usize, seed: u64) -> Worker {
         Worker {
             simulation: Simulation::new(),
-            playout: Playout::new(playout, size, seed),
-            priors: Priors::new(prior),
+            playout: Playout::new(&parameters.playout, size, seed),
+            priors: Priors::new(&parameters.prior, parameters.search.selection),
             net: net.map(Evaluator::new),
             leaf: None,
             outcome: Outcome::default(),
