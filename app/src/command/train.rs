@@ -9,7 +9,7 @@ use jigo_train::checkpoint::read_weights;
 use jigo_train::loss::LossWeights;
 use jigo_train::optimizer::Schedule;
 use jigo_train::self_play::{Players, ThisMachine};
-use jigo_train::supervised::{self, Settings};
+use jigo_train::supervised::{self, SelfPlay, Settings};
 use jigo_train::value_games::Wanted;
 use jigo_train::{reinforce, value_games};
 
@@ -75,6 +75,14 @@ struct SupervisedArgs {
     validate_every: u64,
     #[arg(long, default_value_t = 1500)]
     validation_positions: usize,
+    /// Let the net of --from play so many games with itself first, and learn results and ownership from them as well
+    #[arg(long, value_name = "GAMES", requires = "from")]
+    self_play: Option<usize>,
+    /// Share of positions from these games
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3, requires = "self_play", value_parser = parse_share)]
+    self_play_share: f32,
+    #[command(flatten)]
+    players: PlayersArgs,
 }
 
 #[derive(clap::Args)]
@@ -163,6 +171,11 @@ fn parse_size(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|size| sizes.contains(size)).ok_or_else(|| format!("\"{text}\" is not a board size"))
 }
 
+fn parse_share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("\"{text}\" is not a share between 0 and 1"))
+}
+
 fn parse_boards(text: &str) -> Result<(usize, usize), String> {
     let wrong = || format!("\"{text}\" is not SIZE:COUNT");
     let (size, count) = text.split_once(':').ok_or_else(wrong)?;
@@ -187,7 +200,8 @@ fn run_supervised(args: SupervisedArgs) -> anyhow::Result<()> {
         (None, Some(path)) => read_weights(path)?.architecture,
         (None, None) => SHIPPED.parse()?,
     };
-    supervised::train(&Settings {
+    let mut players = args.players.gather()?;
+    let settings = Settings {
         data: args.data,
         files: args.files,
         run: args.run,
@@ -200,7 +214,9 @@ fn run_supervised(args: SupervisedArgs) -> anyhow::Result<()> {
         validate_every: args.validate_every.max(1),
         validation_positions: args.validation_positions,
         loss: LossWeights::default(),
-    })?;
+        self_play: args.self_play.map(|games| SelfPlay { games, share: args.self_play_share }),
+    };
+    supervised::train(&settings, &mut *players)?;
     Ok(())
 }
 
@@ -247,6 +263,7 @@ fn run_value(args: ValueArgs) -> anyhow::Result<()> {
             validation_positions: 1000,
             // The policy is kept as it is: its own moves have nothing to teach it.
             loss: LossWeights { policy: [0.0; 3], value: 1.0, ownership: 1.0 },
+            self_play: None,
         },
         &[shelf],
     )?;

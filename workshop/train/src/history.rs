@@ -25,6 +25,8 @@ pub struct Row {
     pub ownership: f64,
     /// Board size, share of moves predicted and value error on games kept aside.
     pub validation: Vec<(usize, f64, f64)>,
+    /// Board size and value error on games of self-play kept aside; told, but not written down.
+    pub self_play: Vec<(usize, f64)>,
 }
 
 impl fmt::Display for Row {
@@ -33,6 +35,9 @@ impl fmt::Display for Row {
         write!(f, "  value {:.3}  ownership {:.3}", self.value, self.ownership)?;
         for (size, top1, mse) in &self.validation {
             write!(f, "  | {size}x{size} top-1 {:.1} % mse {mse:.3}", 100.0 * top1)?;
+        }
+        for (size, mse) in &self.self_play {
+            write!(f, "  | {size}x{size} self-play mse {mse:.3}")?;
         }
         write!(f, "  | rate {:.4}  {:.0}/s", self.learning_rate, self.positions_per_second)
     }
@@ -124,6 +129,7 @@ fn parse(line: &str) -> Option<Row> {
         value: next()?,
         ownership: next()?,
         validation: Vec::new(),
+        self_play: Vec::new(),
     };
     let look = |column: &str| {
         let mut parts = column.split(':');
@@ -149,6 +155,7 @@ mod tests {
             value: 0.5,
             ownership: 0.125,
             validation: vec![(9, 0.5, 0.375), (19, 0.25, 0.5)],
+            self_play: Vec::new(),
         };
         let history = History { rows: vec![row(100), row(200), row(300)] };
         std::fs::write(&path, history.to_tsv()).unwrap();

@@ -1,6 +1,8 @@
 //! Games a net plays against itself or an earlier self, many at once, moves drawn from the policy.
 
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, mpsc};
 
 use jigo_board::{Board, Color, Count, Move, PointSet, Rng, Symmetry};
 use jigo_net::kernel::Isa;
@@ -49,9 +51,11 @@ pub enum SelfPlayError {
     Checkpoint(#[from] CheckpointError),
     #[error("the games could not be played: {0}")]
     Elsewhere(String),
+    #[error("{0} does not hold the games of this run: {1}; remove it to have them played again")]
+    Kept(PathBuf, String),
 }
 
-/// Plays them here and now.
+/// Plays them here and now, a batch on every core. Batches have seeds of their own, so the games do not depend on the cores.
 pub struct ThisMachine;
 
 impl Players for ThisMachine {
@@ -62,12 +66,27 @@ impl Players for ThisMachine {
         finished: &mut dyn FnMut(usize),
     ) -> Result<Vec<PlayedGame>, SelfPlayError> {
         let nets = nets.map(|weights| Arc::new(Net::new(weights, Isa::best())));
-        let mut played = Vec::new();
-        for batch in batches {
-            played.extend(play_batch([&nets[0], &nets[1]], batch));
-            finished(batch.games);
-        }
-        Ok(played)
+        let next = AtomicUsize::new(0);
+        let (sender, results) = mpsc::channel();
+        let mut played: Vec<Vec<PlayedGame>> = batches.iter().map(|_| Vec::new()).collect();
+        std::thread::scope(|scope| {
+            for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+                let (sender, nets, next) = (sender.clone(), &nets, &next);
+                scope.spawn(move || {
+                    while let Some((number, batch)) = batches.iter().enumerate().nth(next.fetch_add(1, Relaxed)) {
+                        if sender.send((number, play_batch([&nets[0], &nets[1]], batch))).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for (number, games) in results {
+                finished(games.len());
+                played[number] = games;
+            }
+        });
+        Ok(played.into_iter().flatten().collect())
     }
 }
 

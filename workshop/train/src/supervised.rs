@@ -18,8 +18,10 @@ use crate::grow::grow;
 use crate::history::{History, Row};
 use crate::loss::{LossSums, LossWeights};
 use crate::optimizer::{Optimizer, Schedule, initial_values};
+use crate::self_play::{Players, SelfPlayError};
 use crate::team::Team;
 use crate::validation::{Validation, validate};
+use crate::value_games::{self, Wanted};
 use crate::worker::Example;
 
 #[derive(Clone, Debug)]
@@ -42,6 +44,18 @@ pub struct Settings {
     pub validate_every: u64,
     pub validation_positions: usize,
     pub loss: LossWeights,
+    /// Games of the starting net with itself to learn results from as well.
+    pub self_play: Option<SelfPlay>,
+}
+
+/// Strong players' games never show what a large dead group is worth. A net that also learns from games drawn from its own
+/// policy, played to the very end (003 sec III.A), does see that.
+#[derive(Clone, Copy, Debug)]
+pub struct SelfPlay {
+    /// Games on each board size.
+    pub games: usize,
+    /// The share of positions taken from them.
+    pub share: f32,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -56,17 +70,60 @@ pub enum TrainError {
     OtherArchitecture(PathBuf),
     #[error(transparent)]
     Plot(#[from] crate::history::PlotError),
+    #[error(transparent)]
+    SelfPlay(#[from] SelfPlayError),
+    #[error("only a net that is there already can play itself: say which one to start from")]
+    NobodyToPlay,
 }
 
 /// The longest time between two checkpoints.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(120);
 /// Batches that statistics of the averaged weights are measured over.
 const CALIBRATION_ROUNDS: usize = 12;
+/// The komi of self-play. Every point's owner is known at the end, so each game labels all komi.
+const SELF_PLAY_KOMI: f32 = 7.5;
 /// The weights' average looks back over about this many steps.
 const AVERAGE_STEPS: u64 = 500;
 
-pub fn train(settings: &Settings) -> Result<(), TrainError> {
-    train_on(settings, &read_sources(settings)?)
+/// `players` play what is to be learnt from self-play.
+pub fn train(settings: &Settings, players: &mut dyn Players) -> Result<(), TrainError> {
+    let records = read_sources(settings)?;
+    let played = play_first(settings, players)?;
+    let share = settings.self_play.map_or(0.0, |wanted| wanted.share);
+    learn(settings, &Lessons { records: &records, played: &played, share })
+}
+
+/// The games of self-play that the settings ask for, one shelf per board size. They are kept in the run's folder.
+fn play_first(settings: &Settings, players: &mut dyn Players) -> Result<Vec<Shelf>, TrainError> {
+    let Some(wanted) = settings.self_play else { return Ok(Vec::new()) };
+    let net = settings.start.as_ref().ok_or(TrainError::NobodyToPlay)?;
+    std::fs::create_dir_all(&settings.run)
+        .map_err(|source| CheckpointError::File { path: settings.run.clone(), source })?;
+    let mut shelves = Vec::new();
+    for &(size, _) in &settings.boards {
+        let wanted = Wanted { size, komi: SELF_PLAY_KOMI, games: wanted.games, seed: settings.seed };
+        let kept = settings.run.join(format!("self-play-{size}.txt"));
+        shelves.push(value_games::generate_once(net, wanted, players, &kept)?);
+    }
+    Ok(shelves)
+}
+
+/// Where the examples come from, one shelf per board size each.
+struct Lessons<'a> {
+    records: &'a [Shelf],
+    played: &'a [Shelf],
+    /// The share of examples from self-play.
+    share: f32,
+}
+
+impl Lessons<'_> {
+    fn draw(&self, side: usize, rng: &mut Rng) -> Example {
+        let on = |shelves: &'_ [Shelf]| shelves.iter().position(|shelf| shelf.size == side);
+        match on(self.played) {
+            Some(at) if rng.chance(self.share) => Example::draw(&self.played[at].training, rng).without_moves(),
+            _ => Example::draw(&self.records[on(self.records).expect("a shelf per size")].training, rng),
+        }
+    }
 }
 
 /// The games the settings ask for, one shelf per board size.
@@ -81,18 +138,22 @@ pub fn read_sources(settings: &Settings) -> Result<Vec<Shelf>, TrainError> {
 }
 
 /// Learns from games already in memory, one shelf per board size of the settings.
-pub fn train_on(settings: &Settings, sources: &[Shelf]) -> Result<(), TrainError> {
+pub fn train_on(settings: &Settings, records: &[Shelf]) -> Result<(), TrainError> {
+    learn(settings, &Lessons { records, played: &[], share: 0.0 })
+}
+
+fn learn(settings: &Settings, lessons: &Lessons<'_>) -> Result<(), TrainError> {
     let folder_failed = |source| CheckpointError::File { path: settings.run.clone(), source };
     std::fs::create_dir_all(&settings.run).map_err(folder_failed)?;
     let mut run = Run::open(settings)?;
     let bar = ProgressBar::new(settings.schedule.steps).with_position(run.step).with_style(style());
-    report(&bar, &describe(sources, settings));
+    report(&bar, &describe(lessons.records, settings));
     let mut team = Team::new(&settings.architecture, settings.workers, &settings.boards);
     let mut last_checkpoint = Instant::now();
     let mut recent = LossSums::default();
     let mut timer = (Instant::now(), 0.0);
     while run.step < settings.schedule.steps {
-        let sums = run.step(settings, sources, &mut team);
+        let sums = run.step(settings, lessons, &mut team);
         recent.fade(0.995);
         recent.add(&sums);
         timer.1 += sums.positions;
@@ -101,7 +162,7 @@ pub fn train_on(settings: &Settings, sources: &[Shelf]) -> Result<(), TrainError
         bar.set_message(summary(&recent, rate));
         let finished = run.step == settings.schedule.steps;
         if run.step.is_multiple_of(settings.validate_every) || finished {
-            report(&bar, &run.validate(settings, sources, &mut team, &recent, rate)?.to_string());
+            report(&bar, &run.validate(settings, lessons, &mut team, &recent, rate)?.to_string());
             timer = (Instant::now(), 0.0);
         }
         if last_checkpoint.elapsed() > CHECKPOINT_EVERY || finished {
@@ -111,11 +172,6 @@ pub fn train_on(settings: &Settings, sources: &[Shelf]) -> Result<(), TrainError
     }
     bar.finish();
     Ok(())
-}
-
-fn draw(sources: &[Shelf], side: usize, rng: &mut Rng) -> Example {
-    let shelf = sources.iter().find(|shelf| shelf.size == side).expect("a shelf per size");
-    Example::draw(&shelf.training, rng)
 }
 
 /// A line above the bar; in a log file, where there is no bar, a line by itself.
@@ -140,8 +196,8 @@ fn describe(sources: &[Shelf], settings: &Settings) -> String {
 fn summary(sums: &LossSums, rate: f64) -> String {
     format!(
         "policy {:.3}  top-1 {:.1} %  value {:.3}  ownership {:.3}  {rate:.0} positions/s",
-        sums.policy / sums.positions,
-        100.0 * sums.hits / sums.positions,
+        sums.policy / sums.moved.max(1.0),
+        100.0 * sums.hits / sums.moved.max(1.0),
         sums.value / sums.valued.max(1.0),
         sums.ownership / sums.owned.max(1.0),
     )
@@ -180,9 +236,9 @@ impl Run {
     }
 
     /// One step. What it draws depends on the seed and the step number only, so a resumed run goes on exactly.
-    fn step(&mut self, settings: &Settings, sources: &[Shelf], team: &mut Team) -> LossSums {
+    fn step(&mut self, settings: &Settings, lessons: &Lessons<'_>, team: &mut Team) -> LossSums {
         let mut rng = Rng::new(settings.seed.wrapping_mul(0x9e37_79b9).wrapping_add(self.step));
-        let next = |side: usize, rng: &mut Rng| draw(sources, side, rng);
+        let next = |side: usize, rng: &mut Rng| lessons.draw(side, rng);
         let sums = team.step(&self.optimizer.values, &settings.loss, &mut rng, next);
         let rate = settings.schedule.rate(self.step);
         let average_rate = 1.0 / (self.step + 1).min(AVERAGE_STEPS) as f32;
@@ -195,30 +251,31 @@ impl Run {
     fn validate(
         &mut self,
         settings: &Settings,
-        sources: &[Shelf],
+        lessons: &Lessons<'_>,
         team: &mut Team,
         recent: &LossSums,
         rate: f64,
     ) -> Result<Row, TrainError> {
         let mut weights = self.weights(settings);
-        let next = |side: usize, rng: &mut Rng| draw(sources, side, rng);
+        let next = |side: usize, rng: &mut Rng| lessons.draw(side, rng);
         team.calibrate(&mut weights.values, CALIBRATION_ROUNDS, &mut Rng::new(settings.seed), next);
         write_weights(&settings.run.join("net.safetensors"), &weights, Precision::Half)?;
         let net = Arc::new(Net::new(&weights, Isa::best()));
-        let looks: Vec<(usize, Validation)> = sources
-            .iter()
-            .filter(|shelf| shelf.validation.positions() > 0)
-            .map(|shelf| (shelf.size, validate(&net, &shelf.validation, settings.validation_positions)))
-            .collect();
+        let look = |shelves: &[Shelf]| -> Vec<(usize, Validation)> {
+            let kept_aside = shelves.iter().filter(|shelf| shelf.validation.positions() > 0);
+            kept_aside.map(|s| (s.size, validate(&net, &s.validation, settings.validation_positions))).collect()
+        };
+        let (looks, played) = (look(lessons.records), look(lessons.played));
         let row = Row {
             step: self.step,
             learning_rate: settings.schedule.rate(self.step),
             positions_per_second: rate,
-            policy: recent.policy / recent.positions,
-            top1: recent.hits / recent.positions,
+            policy: recent.policy / recent.moved.max(1.0),
+            top1: recent.hits / recent.moved.max(1.0),
             value: recent.value / recent.valued.max(1.0),
             ownership: recent.ownership / recent.owned.max(1.0),
             validation: looks.iter().map(|(size, look)| (*size, look.top1, look.value_mse)).collect(),
+            self_play: played.iter().map(|(size, look)| (*size, look.value_mse)).collect(),
         };
         self.history.push(row.clone());
         write_atomically(&settings.run.join("history.tsv"), self.history.to_tsv().as_bytes())?;

@@ -7,8 +7,9 @@ use jigo_board::{Color, Rng};
 use jigo_records::tsv::{GameLine, GameResult, WonBy};
 use jigo_records::{Counting, Record, Shelf};
 
-use crate::checkpoint::read_weights;
-use crate::self_play::{Batch, Players, SelfPlayError};
+use crate::checkpoint::{read_weights, write_atomically};
+use crate::game_text::{games_as_text, games_from_text};
+use crate::self_play::{Batch, PlayedGame, Players, SelfPlayError};
 
 /// One game in this many is kept aside.
 const VALIDATION_SHARE: usize = 20;
@@ -24,12 +25,38 @@ pub struct Wanted {
 
 /// Lets a net play against itself and labels the games with what every point became.
 pub fn generate(net: &Path, wanted: Wanted, players: &mut dyn Players) -> Result<Shelf, SelfPlayError> {
+    Ok(shelve(play(net, wanted, players)?, wanted))
+}
+
+/// The same, but games that the file holds already are not played again.
+pub fn generate_once(
+    net: &Path,
+    wanted: Wanted,
+    players: &mut dyn Players,
+    kept: &Path,
+) -> Result<Shelf, SelfPlayError> {
+    let unreadable = |what: String| SelfPlayError::Kept(kept.to_path_buf(), what);
+    if kept.exists() {
+        let text = std::fs::read_to_string(kept).map_err(|error| unreadable(error.to_string()))?;
+        return Ok(shelve(games_from_text(&text, wanted.size).map_err(unreadable)?, wanted));
+    }
+    let games = play(net, wanted, players)?;
+    write_atomically(kept, games_as_text(&games).as_bytes())?;
+    Ok(shelve(games, wanted))
+}
+
+fn play(net: &Path, wanted: Wanted, players: &mut dyn Players) -> Result<Vec<PlayedGame>, SelfPlayError> {
     let Wanted { size, komi, games, seed } = wanted;
     let net = read_weights(net)?;
     let batches = Batch::split(size, komi, games, &mut Rng::new(seed));
     let bar = ProgressBar::new(games as u64);
     let played = players.play([&net, &net], &batches, &mut |games| bar.inc(games as u64))?;
     bar.finish_and_clear();
+    Ok(played)
+}
+
+fn shelve(played: Vec<PlayedGame>, wanted: Wanted) -> Shelf {
+    let Wanted { size, komi, seed, .. } = wanted;
     let mut shelf = Shelf { size, ..Shelf::default() };
     for (number, game) in played.into_iter().enumerate() {
         let line = GameLine {
@@ -45,7 +72,7 @@ pub fn generate(net: &Path, wanted: Wanted, players: &mut dyn Players) -> Result
             library.push(record);
         }
     }
-    Ok(shelf)
+    shelf
 }
 
 fn result(black_score: f32) -> GameResult {

@@ -2,6 +2,7 @@
 
 use jigo_board::{Board, Color, Move, Rng, Symmetry};
 use jigo_net::Architecture;
+use jigo_net::architecture::POLICY_STEPS;
 use jigo_net::kernel::Isa;
 use jigo_net::planes::{HISTORY, PlaneWriter, Position};
 use jigo_records::{Library, Sample};
@@ -27,6 +28,12 @@ impl Example {
         let symmetry = Symmetry::from_index(rng.below(8));
         let target = Target::of(&sample, symmetry);
         Example { board: sample.board, to_move: sample.to_move, recent: sample.recent, symmetry, target }
+    }
+
+    /// Only the result teaches: these moves were drawn from a policy that has nothing to learn from them.
+    pub fn without_moves(mut self) -> Example {
+        self.target.moves = [None; POLICY_STEPS];
+        self
     }
 }
 

@@ -4,13 +4,14 @@ use std::path::Path;
 
 use jigo_board::{Board, Color, Move, Rng, random_game};
 use jigo_net::Architecture;
+use jigo_net::weights::Weights;
 use jigo_records::tsv::{GameLine, GameResult};
 use jigo_records::{Counting, Record, Shelf, mover};
 use jigo_train::checkpoint::{Checkpoint, read_weights};
 use jigo_train::loss::LossWeights;
 use jigo_train::optimizer::Schedule;
-use jigo_train::self_play::ThisMachine;
-use jigo_train::supervised::{Settings, train_on};
+use jigo_train::self_play::{Batch, PlayedGame, Players, SelfPlayError, ThisMachine};
+use jigo_train::supervised::{SelfPlay, Settings, train, train_on};
 use jigo_train::value_games::Wanted;
 use jigo_train::{reinforce, value_games};
 
@@ -53,6 +54,7 @@ fn settings(run: &Path, steps: u64) -> Settings {
         validate_every: 1000,
         validation_positions: 50,
         loss: LossWeights::default(),
+        self_play: None,
     }
 }
 
@@ -132,4 +134,48 @@ fn self_play_reaches_the_end_and_reinforcement_learns_from_it() {
     reinforce::train(&settings, &mut ThisMachine).unwrap();
     let (before, after) = (read_weights(&net).unwrap(), read_weights(&run.join("net.safetensors")).unwrap());
     assert_ne!(before.values, after.values);
+}
+
+/// Nobody plays twice what is kept.
+struct NobodyPlays;
+
+impl Players for NobodyPlays {
+    fn play(
+        &mut self,
+        _: [&Weights; 2],
+        _: &[Batch],
+        _: &mut dyn FnMut(usize),
+    ) -> Result<Vec<PlayedGame>, SelfPlayError> {
+        panic!("these games were played already")
+    }
+}
+
+#[test]
+fn games_of_self_play_teach_results_but_no_moves_and_are_played_once() {
+    let folder = tempfile::tempdir().unwrap();
+    train_in(folder.path(), 2);
+    let run = folder.path().join("mixed");
+    std::fs::write(folder.path().join("a.sgf"), "(;GM[1]SZ[5]KM[7]RE[B+R];B[cc];W[bb])").unwrap();
+    let mut mixed = settings(folder.path(), 3);
+    mixed.run = run.clone();
+    mixed.files = vec![".sgf".into()];
+    mixed.boards = vec![(5, 8)];
+    mixed.self_play = Some(SelfPlay { games: 40, share: 1.0 });
+    let error = train(&mixed, &mut ThisMachine).unwrap_err();
+    assert!(error.to_string().contains("which one to start from"), "{error}");
+    mixed.start = Some(folder.path().join("net.safetensors"));
+    train(&mixed, &mut ThisMachine).unwrap();
+    let kept = run.join("self-play-5.txt");
+    assert_eq!(std::fs::read_to_string(&kept).unwrap().lines().count(), 40);
+    let history = std::fs::read_to_string(run.join("history.tsv")).unwrap();
+    let last: Vec<f64> = history.lines().last().unwrap().split('\t').filter_map(|cell| cell.parse().ok()).collect();
+    let (policy, top1, value) = (last[3], last[4], last[5]);
+    assert_eq!((policy, top1), (0.0, 0.0), "no position had a move to learn");
+    assert!(value > 0.0, "{history}");
+
+    mixed.schedule.steps = 4;
+    train(&mixed, &mut NobodyPlays).unwrap();
+    std::fs::write(&kept, "nonsense\n").unwrap();
+    let error = train(&mixed, &mut NobodyPlays).unwrap_err();
+    assert!(error.to_string().contains("does not hold the games of this run"), "{error}");
 }

@@ -78,6 +78,7 @@ fn settings(net: &ValueNet, run: PathBuf, training: &Training) -> Settings {
         validate_every: VALIDATE_EVERY,
         validation_positions: VALIDATION_POSITIONS,
         loss: LossWeights::default(),
+        self_play: None,
     }
 }
 

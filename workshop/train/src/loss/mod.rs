@@ -29,6 +29,8 @@ impl Default for LossWeights {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LossSums {
     pub positions: f64,
+    /// Positions whose next move is known.
+    pub moved: f64,
     pub policy: f64,
     pub hits: f64,
     pub valued: f64,
@@ -40,6 +42,7 @@ pub struct LossSums {
 impl LossSums {
     pub fn add(&mut self, other: &LossSums) {
         self.positions += other.positions;
+        self.moved += other.moved;
         self.policy += other.policy;
         self.hits += other.hits;
         self.valued += other.valued;
@@ -52,6 +55,7 @@ impl LossSums {
     pub fn fade(&mut self, keep: f64) {
         for sum in [
             &mut self.positions,
+            &mut self.moved,
             &mut self.policy,
             &mut self.hits,
             &mut self.valued,
@@ -90,6 +94,7 @@ pub fn evaluate(
                 let points = (outputs.points, &mut *outputs.point_gradient);
                 let (loss, hit) = policy(&cells, step, place, weight, points, pooled[step], &mut pooled_gradient[step]);
                 if step == 0 {
+                    sums.moved += 1.0;
                     sums.policy += f64::from(loss);
                     sums.hits += f64::from(u8::from(hit));
                 }
