@@ -1,5 +1,6 @@
 //! Self-play to the very end as training data for the value and ownership heads (003 sec III.A).
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use indicatif::ProgressBar;
@@ -13,6 +14,8 @@ use crate::self_play::{Batch, PlayedGame, Players, SelfPlayError};
 
 /// One game in this many is kept aside.
 const VALIDATION_SHARE: usize = 20;
+/// After so many batches what was played is written down.
+const BATCHES_AT_A_TIME: usize = 8;
 
 /// Which games are to be played.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +31,7 @@ pub fn generate(net: &Path, wanted: Wanted, players: &mut dyn Players) -> Result
     Ok(shelve(play(net, wanted, players)?, wanted))
 }
 
-/// The same, but games that the file holds already are not played again.
+/// The same, but the games are kept in a file as they are played, and what it holds already is not played again.
 pub fn generate_once(
     net: &Path,
     wanted: Wanted,
@@ -36,13 +39,25 @@ pub fn generate_once(
     kept: &Path,
 ) -> Result<Shelf, SelfPlayError> {
     let unreadable = |what: String| SelfPlayError::Kept(kept.to_path_buf(), what);
-    if kept.exists() {
-        let text = std::fs::read_to_string(kept).map_err(|error| unreadable(error.to_string()))?;
-        return Ok(shelve(games_from_text(&text, wanted.size).map_err(unreadable)?, wanted));
+    let mut text = match std::fs::read_to_string(kept) {
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        read => read.map_err(|error| unreadable(error.to_string()))?,
+    };
+    let done = games_from_text(&text, wanted.size).map_err(unreadable)?.len().min(wanted.games);
+    let batches = Batch::split(wanted.size, wanted.komi, wanted.games, &mut Rng::new(wanted.seed));
+    let played_before = |batch: usize| batches[..=batch].iter().map(|batch| batch.games).sum::<usize>() <= done;
+    let left = &batches[(0..batches.len()).take_while(|&batch| played_before(batch)).count()..];
+    if !left.is_empty() {
+        let weights = read_weights(net)?;
+        let bar = ProgressBar::new(wanted.games as u64).with_position(done as u64);
+        for some in left.chunks(BATCHES_AT_A_TIME) {
+            let games = players.play([&weights, &weights], some, &mut |games| bar.inc(games as u64))?;
+            text += &games_as_text(&games);
+            write_atomically(kept, text.as_bytes())?;
+        }
+        bar.finish_and_clear();
     }
-    let games = play(net, wanted, players)?;
-    write_atomically(kept, games_as_text(&games).as_bytes())?;
-    Ok(shelve(games, wanted))
+    Ok(shelve(games_from_text(&text, wanted.size).map_err(unreadable)?, wanted))
 }
 
 fn play(net: &Path, wanted: Wanted, players: &mut dyn Players) -> Result<Vec<PlayedGame>, SelfPlayError> {

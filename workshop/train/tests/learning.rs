@@ -175,6 +175,13 @@ fn games_of_self_play_teach_results_but_no_moves_and_are_played_once() {
 
     mixed.schedule.steps = 4;
     train(&mixed, &mut NobodyPlays).unwrap();
+    // Cut off while the second batch was played: it is played again, and the same.
+    let whole = std::fs::read_to_string(&kept).unwrap();
+    let first: String = whole.lines().take(32).map(|line| format!("{line}\n")).collect();
+    std::fs::write(&kept, first).unwrap();
+    mixed.schedule.steps = 5;
+    train(&mixed, &mut ThisMachine).unwrap();
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), whole);
     std::fs::write(&kept, "nonsense\n").unwrap();
     let error = train(&mixed, &mut NobodyPlays).unwrap_err();
     assert!(error.to_string().contains("does not hold the games of this run"), "{error}");
