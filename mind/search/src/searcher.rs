@@ -318,14 +318,16 @@ fn lead(
     let interval = u64::from(shared.parameters.komi_interval);
     let already = shared.signals.done.load(Relaxed);
     let (mut next_komi, mut next_look) = (already + interval, already + LOOK_EVERY);
+    let mut has_learnt = false;
     while !shared.is_halted() {
         let done = simulate_and_count(worker, shared);
         let elapsed = shared.elapsed();
         if shared.limits.time.is_some_and(|budget| elapsed >= budget.maximum) {
             shared.halt();
         }
-        if done >= next_komi && shared.adjusts_komi() {
+        if done >= next_komi && shared.parameters.komi_online && shared.adjusts_komi() {
             next_komi = done + interval;
+            has_learnt = true;
             let now = Slice::now(shared, tallies);
             slice.teach(&now, shared, tallies, komi);
             shared.publish_komi(komi);
@@ -348,7 +350,8 @@ fn lead(
             teller.tell_in_time(elapsed, || report(shared));
         }
     }
-    if !shared.parameters.komi_online {
+    // Once a move at least: a search shorter than the interval would never learn, and keep the komi of the opening for ever.
+    if !has_learnt && shared.adjusts_komi() {
         slice.teach(&Slice::now(shared, tallies), shared, tallies, komi);
     }
 }

@@ -118,9 +118,9 @@ impl Shared<'_> {
         self.signals.halted.load(Relaxed) || self.stop.load(Relaxed)
     }
 
+    /// Does what the simulations say change the komi we imagine?
     pub fn adjusts_komi(&self) -> bool {
-        let is_wanted = self.parameters.komi_online && !self.plain_komi;
-        is_wanted && !matches!(self.parameters.komi_method, KomiMethod::None | KomiMethod::Linear)
+        !self.plain_komi && !matches!(self.parameters.komi_method, KomiMethod::None | KomiMethod::Linear)
     }
 }
 

@@ -202,6 +202,25 @@ fn dynamic_komi_shows_in_the_report_and_bounds_the_score() {
 }
 
 #[test]
+fn a_search_shorter_than_the_komi_interval_learns_once() {
+    let mut game = Game::new(9, Rules::default());
+    for place in [(4, 4), (2, 2), (6, 6)] {
+        game.play(Color::Black, Move::Play(Point::new(place.0, place.1))).unwrap();
+        game.play(Color::White, Move::Pass).unwrap();
+    }
+    for online in [true, false] {
+        let mut searcher = with(|p| {
+            p.search.komi_method = KomiMethod::Score;
+            p.search.komi_online = online;
+        });
+        let first = searcher.search(&request(&game, 60), None);
+        assert_eq!(first.extra_komi, 0.0);
+        let second = searcher.search(&request(&game, 60), None);
+        assert!(second.extra_komi > 5.0, "Black is far ahead and imagines to give {}", second.extra_komi);
+    }
+}
+
+#[test]
 fn ownership_and_win_rate_by_komi_come_from_the_same_simulations() {
     let (game, diagram) = game(BIG_ATARI, Color::Black);
     let report = with(|_| ()).search(&request(&game, 300), None);
