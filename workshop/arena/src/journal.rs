@@ -25,7 +25,7 @@ pub enum JournalError {
 /// A journal that is open for writing, and locked: two writers would both do the same work.
 pub struct Journal<T> {
     path: PathBuf,
-    file: File,
+    file: Locked,
     entries: PhantomData<T>,
 }
 
@@ -34,20 +34,20 @@ impl<T: Serialize + DeserializeOwned> Journal<T> {
     pub fn open(path: &Path) -> Result<(Self, Vec<T>), JournalError> {
         let io_error = |error| JournalError::Io { path: path.to_path_buf(), error };
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(io_error)?;
-        lock(&file, path)?;
+        let file = Locked::new(file, path)?;
         let bytes = fs::read(path).map_err(io_error)?;
         let (entries, good) =
             read_entries(&bytes).map_err(|reason| JournalError::Damaged { path: path.to_path_buf(), reason })?;
         if good < bytes.len() {
-            file.set_len(good as u64).and_then(|()| file.sync_data()).map_err(io_error)?;
+            file.0.set_len(good as u64).and_then(|()| file.0.sync_data()).map_err(io_error)?;
         }
         Ok((Self { path: path.to_path_buf(), file, entries: PhantomData }, entries))
     }
 
     pub fn add(&mut self, entry: &T) -> Result<(), JournalError> {
         let line = to_json(entry, &self.path)?;
-        (self.file.write_all(format!("{line}\n").as_bytes()))
-            .and_then(|()| self.file.sync_data())
+        (self.file.0.write_all(format!("{line}\n").as_bytes()))
+            .and_then(|()| self.file.0.sync_data())
             .map_err(|error| JournalError::Io { path: self.path.clone(), error })
     }
 }
@@ -71,20 +71,33 @@ fn read_entries<T: DeserializeOwned>(bytes: &[u8]) -> Result<(Vec<T>, usize), St
     Ok((entries, good))
 }
 
-/// The lock dies with its holder, even by kill -9.
-#[cfg(unix)]
-fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
-    use rustix::fs::{FlockOperation, flock};
-    use rustix::io::Errno;
-    flock(file, FlockOperation::NonBlockingLockExclusive).map_err(|error| match error {
-        Errno::WOULDBLOCK => JournalError::InUse { folder: path.parent().unwrap_or(path).to_path_buf() },
-        other => JournalError::Io { path: path.to_path_buf(), error: other.into() },
-    })
+/// A file that nobody else locks. The lock dies with its holder, even by kill -9.
+struct Locked(File);
+
+impl Locked {
+    #[cfg(unix)]
+    fn new(file: File, path: &Path) -> Result<Locked, JournalError> {
+        use rustix::fs::{FlockOperation, flock};
+        use rustix::io::Errno;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(Locked(file)),
+            Err(Errno::WOULDBLOCK) => Err(JournalError::InUse { folder: path.parent().unwrap_or(path).to_path_buf() }),
+            Err(other) => Err(JournalError::Io { path: path.to_path_buf(), error: other.into() }),
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn new(file: File, _path: &Path) -> Result<Locked, JournalError> {
+        Ok(Locked(file))
+    }
 }
 
-#[cfg(not(unix))]
-fn lock(_file: &File, _path: &Path) -> Result<(), JournalError> {
-    Ok(())
+impl Drop for Locked {
+    /// Closing alone is not enough: a player being started at this moment has a copy of the descriptor until it is on its way.
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        let _ = rustix::fs::flock(&self.0, rustix::fs::FlockOperation::Unlock);
+    }
 }
 
 /// Writes a file whole or not at all.
@@ -145,5 +158,20 @@ mod tests {
         }
         assert_eq!(read_entries::<u32>(b"1\n{\"to").unwrap().1, 2);
         assert!(read_entries::<u32>(b"1\nx\n3\n").unwrap_err().starts_with("line 2:"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_closed_journal_is_free_even_while_a_starting_player_has_its_descriptor() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let (mut journal, _) = Journal::open(&path).unwrap();
+        journal.add(&1u32).unwrap();
+        assert!(matches!(Journal::<u32>::open(&path), Err(JournalError::InUse { .. })));
+        let inherited = journal.file.0.try_clone().unwrap();
+        drop(journal);
+        let (_journal, entries) = Journal::<u32>::open(&path).unwrap();
+        assert_eq!(entries, [1]);
+        drop(inherited);
     }
 }
