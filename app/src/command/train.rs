@@ -192,8 +192,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 fn run_supervised(args: SupervisedArgs) -> anyhow::Result<()> {
-    if args.workers == 0 || args.steps == 0 {
-        bail!("training needs at least one worker and one step");
+    if args.workers == 0 || args.steps == 0 || args.self_play == Some(0) {
+        bail!("training needs at least one worker, one step and, with --self-play, one game");
     }
     let architecture: Architecture = match (&args.architecture, &args.from) {
         (Some(text), _) => text.parse().context("--architecture")?,
@@ -247,7 +247,9 @@ fn run_value(args: ValueArgs) -> anyhow::Result<()> {
         bail!("training needs at least one worker, one game, one position and one step");
     }
     let wanted = Wanted { size: args.size, komi: args.komi, games: args.games, seed: args.seed };
-    let shelf = value_games::generate(&args.from, wanted, &mut *args.players.gather()?)?;
+    std::fs::create_dir_all(&args.run).with_context(|| format!("cannot make {}", args.run.display()))?;
+    let kept = supervised::self_play_path(&args.run, args.size);
+    let shelf = value_games::generate(&args.from, wanted, &mut *args.players.gather()?, &kept)?;
     supervised::train_on(
         &Settings {
             data: args.from.clone(),

@@ -102,10 +102,15 @@ fn play_first(settings: &Settings, players: &mut dyn Players) -> Result<Vec<Shel
     let mut shelves = Vec::new();
     for &(size, _) in &settings.boards {
         let wanted = Wanted { size, komi: SELF_PLAY_KOMI, games: wanted.games, seed: settings.seed };
-        let kept = settings.run.join(format!("self-play-{size}.txt"));
-        shelves.push(value_games::generate_once(net, wanted, players, &kept)?);
+        let kept = self_play_path(&settings.run, size);
+        shelves.push(value_games::generate(net, wanted, players, &kept)?);
     }
     Ok(shelves)
+}
+
+/// Where a run keeps what its net played with itself.
+pub fn self_play_path(run: &Path, size: usize) -> PathBuf {
+    run.join(format!("self-play-{size}.txt"))
 }
 
 /// Where the examples come from, one shelf per board size each.
@@ -118,10 +123,10 @@ struct Lessons<'a> {
 
 impl Lessons<'_> {
     fn draw(&self, side: usize, rng: &mut Rng) -> Example {
-        let on = |shelves: &'_ [Shelf]| shelves.iter().position(|shelf| shelf.size == side);
-        match on(self.played) {
-            Some(at) if rng.chance(self.share) => Example::draw(&self.played[at].training, rng).without_moves(),
-            _ => Example::draw(&self.records[on(self.records).expect("a shelf per size")].training, rng),
+        let on = |shelf: &&Shelf| shelf.size == side;
+        match self.played.iter().find(on) {
+            Some(played) if rng.chance(self.share) => Example::draw(&played.training, rng).without_moves(),
+            _ => Example::draw(&self.records.iter().find(on).expect("a shelf per size").training, rng),
         }
     }
 }

@@ -26,48 +26,39 @@ pub struct Wanted {
     pub seed: u64,
 }
 
-/// Lets a net play against itself and labels the games with what every point became.
-pub fn generate(net: &Path, wanted: Wanted, players: &mut dyn Players) -> Result<Shelf, SelfPlayError> {
-    Ok(shelve(play(net, wanted, players)?, wanted))
-}
-
-/// The same, but the games are kept in a file as they are played, and what it holds already is not played again.
-pub fn generate_once(
-    net: &Path,
-    wanted: Wanted,
-    players: &mut dyn Players,
-    kept: &Path,
-) -> Result<Shelf, SelfPlayError> {
-    let unreadable = |what: String| SelfPlayError::Kept(kept.to_path_buf(), what);
-    let mut text = match std::fs::read_to_string(kept) {
-        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        read => read.map_err(|error| unreadable(error.to_string()))?,
-    };
-    let done = games_from_text(&text, wanted.size).map_err(unreadable)?.len().min(wanted.games);
+/// Lets a net play against itself and labels the games with what every point became. The games are kept in a file as they
+/// are played, and what it holds already is not played again.
+pub fn generate(net: &Path, wanted: Wanted, players: &mut dyn Players, kept: &Path) -> Result<Shelf, SelfPlayError> {
     let batches = Batch::split(wanted.size, wanted.komi, wanted.games, &mut Rng::new(wanted.seed));
-    let played_before = |batch: usize| batches[..=batch].iter().map(|batch| batch.games).sum::<usize>() <= done;
-    let left = &batches[(0..batches.len()).take_while(|&batch| played_before(batch)).count()..];
+    let mut games = read_kept(kept, wanted.size)?;
+    let mut left = &batches[..];
+    let mut known = 0;
+    while let Some((batch, rest)) = left.split_first()
+        && known + batch.games <= games.len()
+    {
+        known += batch.games;
+        left = rest;
+    }
+    games.truncate(known);
     if !left.is_empty() {
-        let weights = read_weights(net)?;
-        let bar = ProgressBar::new(wanted.games as u64).with_position(done as u64);
+        let net = read_weights(net)?;
+        let bar = ProgressBar::new(wanted.games as u64).with_position(known as u64);
         for some in left.chunks(BATCHES_AT_A_TIME) {
-            let games = players.play([&weights, &weights], some, &mut |games| bar.inc(games as u64))?;
-            text += &games_as_text(&games);
-            write_atomically(kept, text.as_bytes())?;
+            games.extend(players.play([&net, &net], some, &mut |games| bar.inc(games as u64))?);
+            write_atomically(kept, games_as_text(&games).as_bytes())?;
         }
         bar.finish_and_clear();
     }
-    Ok(shelve(games_from_text(&text, wanted.size).map_err(unreadable)?, wanted))
+    Ok(shelve(games, wanted))
 }
 
-fn play(net: &Path, wanted: Wanted, players: &mut dyn Players) -> Result<Vec<PlayedGame>, SelfPlayError> {
-    let Wanted { size, komi, games, seed } = wanted;
-    let net = read_weights(net)?;
-    let batches = Batch::split(size, komi, games, &mut Rng::new(seed));
-    let bar = ProgressBar::new(games as u64);
-    let played = players.play([&net, &net], &batches, &mut |games| bar.inc(games as u64))?;
-    bar.finish_and_clear();
-    Ok(played)
+fn read_kept(path: &Path, size: usize) -> Result<Vec<PlayedGame>, SelfPlayError> {
+    let unreadable = |what: String| SelfPlayError::Kept(path.to_path_buf(), what);
+    match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(unreadable(error.to_string())),
+        Ok(text) => games_from_text(&text, size).map_err(unreadable),
+    }
 }
 
 fn shelve(played: Vec<PlayedGame>, wanted: Wanted) -> Shelf {
@@ -83,7 +74,11 @@ fn shelve(played: Vec<PlayedGame>, wanted: Wanted) -> Shelf {
             moves: game.moves,
         };
         if let Some(record) = Record::new(&line, Counting::AllAlive) {
-            let library = if number % VALIDATION_SHARE == 0 { &mut shelf.validation } else { &mut shelf.training };
+            let library = if number % VALIDATION_SHARE == VALIDATION_SHARE - 1 {
+                &mut shelf.validation
+            } else {
+                &mut shelf.training
+            };
             library.push(record);
         }
     }

@@ -106,8 +106,8 @@ fn self_play_reaches_the_end_and_reinforcement_learns_from_it() {
     let folder = tempfile::tempdir().unwrap();
     train_in(folder.path(), 2);
     let net = folder.path().join("net.safetensors");
-    let shelf =
-        value_games::generate(&net, Wanted { size: 5, komi: 0.5, games: 6, seed: 3 }, &mut ThisMachine).unwrap();
+    let wanted = Wanted { size: 5, komi: 0.5, games: 6, seed: 3 };
+    let shelf = value_games::generate(&net, wanted, &mut ThisMachine, &folder.path().join("games.txt")).unwrap();
     assert_eq!(shelf.training.games().len() + shelf.validation.games().len(), 6);
     for record in shelf.training.games() {
         let end = record.board_at(record.len());
@@ -182,6 +182,15 @@ fn games_of_self_play_teach_results_but_no_moves_and_are_played_once() {
     mixed.schedule.steps = 5;
     train(&mixed, &mut ThisMachine).unwrap();
     assert_eq!(std::fs::read_to_string(&kept).unwrap(), whole);
+    // More games: those of the batch that was smaller then are not counted twice.
+    let wanted = Wanted { size: 5, komi: 7.5, games: 70, seed: mixed.seed };
+    let net = folder.path().join("net.safetensors");
+    let more = value_games::generate(&net, wanted, &mut ThisMachine, &kept).unwrap();
+    assert_eq!(more.training.games().len() + more.validation.games().len(), 70);
+    assert_eq!(std::fs::read_to_string(&kept).unwrap().lines().count(), 70);
+    let single = Wanted { games: 1, ..wanted };
+    let single = value_games::generate(&net, single, &mut ThisMachine, &folder.path().join("one.txt")).unwrap();
+    assert_eq!(single.training.games().len(), 1, "a single game is there to be learnt from");
     std::fs::write(&kept, "nonsense\n").unwrap();
     let error = train(&mixed, &mut NobodyPlays).unwrap_err();
     assert!(error.to_string().contains("does not hold the games of this run"), "{error}");
