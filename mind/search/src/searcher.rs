@@ -318,7 +318,8 @@ fn lead(
     let interval = u64::from(shared.parameters.komi_interval);
     let already = shared.signals.done.load(Relaxed);
     let (mut next_komi, mut next_look) = (already + interval, already + LOOK_EVERY);
-    let mut has_learnt = false;
+    // A search that goes on after pruning its tree has learnt already.
+    let mut has_learnt = shared.parameters.komi_online && already > 0;
     while !shared.is_halted() {
         let done = simulate_and_count(worker, shared);
         let elapsed = shared.elapsed();
