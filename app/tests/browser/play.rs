@@ -78,6 +78,17 @@ fn the_keyboard_is_enough() {
     page.wait("document.activeElement === document.body");
     page.press("\u{e012}");
     page.wait("document.querySelector('.where').textContent === '0 / 1'");
+    // The cursor stays on the board when a larger one takes its place.
+    page.press("f");
+    page.wait_for(".cursor rect");
+    page.press("n");
+    page.wait_for("dialog.new-game");
+    page.fill("size", "13");
+    page.press("\u{e007}");
+    page.wait("document.body.textContent.includes('G7 empty')");
+    page.wait_for(".cursor rect");
+    page.press("\u{e00c}");
+    page.wait("document.activeElement === document.body");
     page.press("?");
     page.wait_for("dialog.shortcuts kbd");
     page.assert_quiet();

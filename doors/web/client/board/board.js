@@ -86,6 +86,8 @@ export class Board {
     this.hovered = null;
     this.cursor = null;
     this.layers.cursor.replaceChildren();
+    // Another board may come while the keyboard is already on this one.
+    if (document.activeElement === this.element) this.showCursor();
     this.measure();
   }
 
