@@ -3,7 +3,9 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Stdio};
+use std::sync::Arc;
 
+use jigo_cluster::{ClusterLink, JobOffice, LinkOptions};
 use serde_json::Value;
 
 use crate::hosts::{Process, on_this_host, text, wait_for};
@@ -27,13 +29,19 @@ impl Worker {
         Worker { process: Process::new(child), said }
     }
 
-    /// Dies as soon as it has begun to play.
-    fn die_playing(mut self) {
+    /// The next line that it says with this word in it.
+    fn says(&mut self, word: &str) -> String {
         let mut line = String::new();
-        while !line.contains("plays") {
+        while !line.contains(word) {
             line.clear();
             assert!(self.said.read_line(&mut line).is_ok_and(|bytes| bytes > 0), "the worker ended");
         }
+        line
+    }
+
+    /// Dies as soon as it has begun to play.
+    fn die_playing(mut self) {
+        self.says("plays");
         self.process.signal("KILL");
     }
 }
@@ -56,6 +64,20 @@ fn games_of_a_match_are_played_by_workers_once_each_though_one_dies() {
     played.sort();
     assert_eq!(played, (0..6).map(Some).collect::<Vec<_>>());
     assert!(out.join("games/00005.sgf").exists());
+}
+
+#[test]
+fn a_worker_of_another_version_says_why_it_gets_no_jobs() {
+    let cluster = format!("versions-{}", std::process::id());
+    let link = Arc::new(ClusterLink::open(&LinkOptions::new(&cluster)).expect("a cluster"));
+    let office = JobOffice::open(link, "the day after tomorrow").expect("an office");
+    office.put(0, "a job".into());
+    let said = Worker::start(&cluster).says("refused");
+    let ours = env!("CARGO_PKG_VERSION");
+    assert_eq!(
+        said.trim_end(),
+        format!("jigo worker: refused, the worker has version {ours:?}, the jobs are for \"the day after tomorrow\"")
+    );
 }
 
 /// Trains a little on games of the net with itself, and gives the weights that came of it.

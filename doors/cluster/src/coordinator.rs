@@ -11,7 +11,9 @@ use crate::decide::{PlayoutRule, Votes, is_decided};
 use crate::merge::{Accepted, Merge};
 use crate::status::{Status, Traffic, WorkerStatus};
 use crate::task::Task;
-use crate::wire::{self, Bulletin, Known, MOST_NODES, Ongoing, Passport, Report, Share, Unreadable, WireNode};
+use crate::wire::{
+    self, Bulletin, Known, MOST_NODES, Ongoing, Passport, Report, Share, Unreadable, WireNode, another_version,
+};
 
 /// Our own place in every merge.
 const OURSELVES: u64 = 0;
@@ -420,9 +422,6 @@ impl Worker {
 
 /// Why these two cannot search together.
 fn refusal(ours: &Passport, theirs: &Passport) -> Option<String> {
-    if ours.version != theirs.version {
-        let theirs: String = theirs.version.chars().take(32).collect();
-        return Some(format!("the worker has version {theirs:?}, the coordinator {:?}", ours.version));
-    }
-    (ours.net != theirs.net).then(|| "the worker has another net than the coordinator".to_string())
+    another_version(&theirs.version, &ours.version, "the coordinator")
+        .or_else(|| (ours.net != theirs.net).then(|| "the worker has another net than the coordinator".to_string()))
 }

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::wire::another_version;
+
 /// One who takes jobs: a worker may have several hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Hand {
@@ -33,6 +35,8 @@ pub struct JobResult {
 pub struct JobReply {
     pub board: u64,
     pub job: Option<(u64, String)>,
+    /// Why this worker gets no jobs here at all.
+    pub refusal: Option<String>,
 }
 
 /// A job and what came of it, or why it could not be done.
@@ -83,9 +87,9 @@ impl JobBoard {
     /// Takes a result and hands out the next job. The result is given back if it is the first of its job.
     pub fn serve(&mut self, request: JobRequest) -> (JobReply, Option<FirstResult>) {
         let first = request.done.filter(|done| done.board == self.id).and_then(|done| self.finish(done));
-        let is_fit = request.version == self.version;
-        let job = if is_fit { self.take(request.hand) } else { None };
-        (JobReply { board: self.id, job }, first)
+        let refusal = another_version(&request.version, &self.version, "the jobs are for");
+        let job = if refusal.is_none() { self.take(request.hand) } else { None };
+        (JobReply { board: self.id, job, refusal }, first)
     }
 
     fn finish(&mut self, done: JobResult) -> Option<FirstResult> {
@@ -147,10 +151,15 @@ mod tests {
     }
 
     #[test]
-    fn another_version_gets_no_work() {
+    fn another_version_gets_no_work_and_hears_why() {
         let mut board = board(1);
         let old = JobRequest { version: "0".into(), ..request(1, None) };
-        assert_eq!(board.serve(old).0.job, None);
+        let reply = board.serve(old).0;
+        assert_eq!(
+            (reply.job, reply.refusal),
+            (None, Some(r#"the worker has version "0", the jobs are for "1""#.into()))
+        );
+        assert_eq!(board.serve(request(1, None)).0.refusal, None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::task::Task;
 
 /// Changes whenever a message changes its form.
-pub const PROTOCOL: u16 = 1;
+pub const PROTOCOL: u16 = 2;
 /// Nothing we send comes near it; what is larger is dropped unread.
 pub const LARGEST_MESSAGE: usize = 256 * 1024;
 /// The most nodes in one message.
@@ -27,6 +27,12 @@ pub struct Passport {
     pub version: String,
     /// A digest of the net's weights; 0 without a net.
     pub net: u64,
+}
+
+/// Why a worker of this version does not fit, as a sentence, if it does not. A peer's version may be anything, so it is cut.
+pub(crate) fn another_version(workers: &str, ours: &str, ours_is: &str) -> Option<String> {
+    let told: String = workers.chars().take(32).collect();
+    (workers != ours).then(|| format!("the worker has version {told:?}, {ours_is} {ours:?}"))
 }
 
 /// From a worker to its coordinator.

@@ -37,6 +37,8 @@ pub(super) struct Workplace {
 struct State {
     /// The way to the cluster, if there is one now.
     session: Option<Session>,
+    /// Why those who have jobs give us none.
+    refusal: Option<String>,
     is_closing: bool,
 }
 
@@ -47,6 +49,10 @@ impl Workplace {
 
     pub fn connect(&self, session: Option<Session>) {
         self.state().session = session;
+    }
+
+    pub fn refusal(&self) -> Option<String> {
+        self.state().refusal.clone()
     }
 
     /// A hand ends with the job it has: nobody waits for it.
@@ -87,6 +93,7 @@ impl Labourer {
             if done.as_ref().is_some_and(|done| replies.iter().any(|reply| reply.board == done.board)) {
                 done = None;
             }
+            workplace.state().refusal = replies.iter().find_map(|reply| reply.refusal.clone());
             let offered = replies.into_iter().find_map(|reply| Some((reply.board, reply.job?)));
             if let Some((board, (job, text))) = offered.filter(|_| done.is_none()) {
                 done = self.work(workplace, &text).map(|result| JobResult { board, job, result });

@@ -145,7 +145,7 @@ pub fn work(
                     tell(Event::Joined);
                 }
                 workplace.connect(Some(session.clone()));
-                serve(work, id, &desk, &mut searcher, stop, tell);
+                serve(work, id, &desk, &workplace, &mut searcher, stop, tell);
                 workplace.connect(None);
                 desk.inbox().is_closing = true;
                 desk.report.notify_all();
@@ -246,6 +246,7 @@ fn serve(
     work: &Work,
     id: u64,
     desk: &Desk,
+    workplace: &Workplace,
     searcher: &mut Option<TreeSearcher>,
     stop: &AtomicBool,
     tell: &mut dyn FnMut(Event<'_>),
@@ -268,7 +269,7 @@ fn serve(
             }
             order
         };
-        let reason = desk.member().refused().map(str::to_string);
+        let reason = desk.member().refused().map(str::to_string).or_else(|| workplace.refusal());
         if reason != refused {
             refused = reason;
             if let Some(reason) = &refused {
