@@ -34,12 +34,27 @@ impl Parameters {
 choice! {
     /// How a child is chosen on the way down.
     pub enum Selection {
+        /// Whichever is stronger here: see [`Selection::fitting`].
+        Auto = "auto",
         /// Pachi's mean of wins and AMAF wins (001 Algorithm 1).
         Rave = "rave",
         /// UCB1 mixed with RAVE, Go Intellect's way (002 sec II).
         UctRave = "uct-rave",
         /// Exploration guided by the policy of the net, or of learned patterns (003 sec II.B).
         Puct = "puct",
+    }
+}
+
+impl Selection {
+    /// What `auto` means. On a large board playouts differ by so much that a thousand of them hardly tell two moves apart; AMAF,
+    /// which learns of nearly every move from each of them, does. A net, or a small board, needs no such help
+    /// (docs/experiments/selection.md).
+    pub fn fitting(self, size: usize, has_net: bool) -> Selection {
+        match self {
+            Selection::Auto if has_net || size <= 11 => Selection::Puct,
+            Selection::Auto => Selection::Rave,
+            chosen => chosen,
+        }
     }
 }
 
@@ -61,7 +76,7 @@ choice! {
 
 parameters! {
     pub struct SearchParameters in "search" {
-        selection: Selection = Selection::Puct, "how a child is chosen, see docs/experiments/selection.md", "003 sec II.B";
+        selection: Selection = Selection::Auto, "how a child is chosen, see docs/experiments/selection.md", "001 Algorithm 1, 003 sec II.B";
         expand_at: u32 = 2, (1.0, 64.0, 1.0), "visits before a leaf gets children; with a net always 1", "000 footnote 3 (8 in 001 sec 3)";
         net_share: f32 = 0.5, (0.0, 1.0, 0.05), "lambda: how much the net's value counts beside the playout's", "003 sec II.B";
         net_komi: f32 = 0.0, (-50.0, 50.0, 1.0), "points added to the komi at which the net is asked, as by a net that knows another one", "003 sec IV.E";

@@ -144,7 +144,8 @@ impl TreeSearcher {
     }
 
     fn hire(&mut self, size: usize) {
-        if self.workers.len() != self.threads {
+        let is_hired = self.workers.len() == self.threads && self.workers.iter().all(|worker| worker.size == size);
+        if !is_hired {
             let seed = |i: usize| self.seed.wrapping_add(i as u64 * 0x9E37_79B9);
             self.workers =
                 (0..self.threads).map(|i| Worker::new(&self.parameters, self.net.clone(), size, seed(i))).collect();
@@ -238,6 +239,7 @@ impl TreeSearcher {
         loop {
             let shared = Shared {
                 parameters: &self.parameters.search,
+                selection: self.parameters.search.selection.fitting(game.size(), self.net.is_some()),
                 expand_at: if self.net.is_some() { 1 } else { self.parameters.search.expand_at },
                 pool: self.tree.pool(),
                 root: self.tree.root_index(),

@@ -18,6 +18,8 @@ const VIRTUAL_SHARE: f32 = 0.01;
 /// What a selection may look at.
 pub(crate) struct Choice<'a> {
     pub parameters: &'a SearchParameters,
+    /// One of the three, never auto.
+    pub selection: Selection,
     pub node: &'a Node,
     pub children: &'a [Node],
     /// Plies below the root.
@@ -52,10 +54,11 @@ impl Choice<'_> {
 /// The index of the chosen child; none if all are banned or forbidden.
 #[inline]
 pub(crate) fn select(choice: &Choice<'_>, rng: &mut Rng) -> Option<usize> {
-    match choice.parameters.selection {
+    match choice.selection {
         Selection::Rave => rave::select(choice),
         Selection::UctRave => uct_rave::select(choice, rng),
-        Selection::Puct => puct::select(choice),
+        // `Selection::fitting` has put another in the place of auto.
+        Selection::Puct | Selection::Auto => puct::select(choice),
     }
 }
 

@@ -17,6 +17,8 @@ use crate::tally::{Ending, Tally};
 
 /// A thread's own memory, kept between searches.
 pub struct Worker {
+    /// Playouts and priors are made for one board size.
+    pub size: usize,
     simulation: Simulation,
     playout: Playout,
     priors: Priors,
@@ -33,10 +35,12 @@ pub struct Worker {
 
 impl Worker {
     pub fn new(parameters: &Parameters, net: Option<Arc<Net>>, size: usize, seed: u64) -> Worker {
+        let selection = parameters.search.selection.fitting(size, net.is_some());
         Worker {
+            size,
             simulation: Simulation::new(),
             playout: Playout::new(&parameters.playout, size, seed),
-            priors: Priors::new(&parameters.prior, parameters.search.selection),
+            priors: Priors::new(&parameters.prior, selection),
             net: net.map(Evaluator::new),
             leaf: None,
             outcome: Outcome::default(),
@@ -103,6 +107,7 @@ impl Worker {
             let children = shared.pool.children(node);
             let choice = Choice {
                 parameters: shared.parameters,
+                selection: shared.selection,
                 node,
                 children,
                 depth: self.path.len() - 1,

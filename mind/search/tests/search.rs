@@ -71,6 +71,31 @@ fn one_seed_and_one_thread_give_one_answer() {
 }
 
 #[test]
+fn another_board_size_is_searched_as_if_it_were_the_first() {
+    let (small, large) = (Game::new(9, Rules::default()), Game::new(19, Rules::default()));
+    let visits = |mut searcher: TreeSearcher| {
+        let report = searcher.search(&request(&large, 200), None);
+        report.moves.iter().map(|m| (m.mv, m.visits)).collect::<Vec<_>>()
+    };
+    let mut searcher = with(|_| ());
+    searcher.search(&request(&small, 50), None);
+    assert_eq!(visits(searcher), visits(with(|_| ())));
+}
+
+#[test]
+fn playouts_alone_go_down_a_large_tree_by_rave_and_a_small_one_by_puct() {
+    for (size, chosen) in [(9, Selection::Puct), (13, Selection::Rave), (19, Selection::Rave)] {
+        let game = Game::new(size, Rules::default());
+        let search = |selection| {
+            let report = with(|p| p.search.selection = selection).search(&request(&game, 200), None);
+            report.moves.iter().map(|m| (m.mv, m.visits)).collect::<Vec<_>>()
+        };
+        assert_eq!(search(Selection::Auto), search(chosen), "{size}");
+    }
+    assert_eq!(Selection::Auto.fitting(19, true), Selection::Puct);
+}
+
+#[test]
 fn fixed_playouts_are_counted_exactly_and_all_reach_the_root() {
     let (game, _) = game(BIG_ATARI, Color::Black);
     let report = with(|p| p.search.stop_when_settled = false).search(&request(&game, 321), None);
