@@ -67,7 +67,7 @@ fn the_keyboard_is_enough() {
     page.wait_for("dialog.new-game");
     page.fill("color", "both");
     page.press("\u{e007}");
-    page.wait("location.hash && !document.querySelector('dialog')");
+    page.wait("location.hash && !document.querySelector('dialog') && document.querySelector('.board.playable')");
     page.press("f");
     page.wait_for(".cursor rect");
     for key in ["\u{e012}", "\u{e013}", "\u{e007}"] {
