@@ -39,7 +39,7 @@ pub struct Workers {
 impl Workers {
     pub fn of_cluster(link: &LinkOptions) -> anyhow::Result<Workers> {
         let link = Arc::new(ClusterLink::open(link)?);
-        let office = JobOffice::open(link, env!("CARGO_PKG_VERSION")).map_err(|error| anyhow::anyhow!("{error}"))?;
+        let office = JobOffice::open(link, env!("CARGO_PKG_VERSION"))?;
         Ok(Workers { office, next: 0 })
     }
 

@@ -87,7 +87,8 @@ fn the_analysis_service_thinks_with_its_workers() {
     let cluster = format!("analysis-{}", std::process::id());
     let arguments = ["analysis", "--cluster", &cluster, "--net", "none", "--threads", "1", "--workers", "1"];
     let mut command = on_this_host(&arguments);
-    let mut service = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("jigo analysis starts");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    let mut service = command.spawn().expect("jigo analysis starts");
     let (mut input, output) = (service.stdin.take().expect("piped"), service.stdout.take().expect("piped"));
     let (_service, mut output) = (Process::new(service), BufReader::new(output));
     let mut visits = |id: &str| {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use zenoh::Session;
 
-use super::link::{LinkError, LinkOptions};
+use super::link::{LinkError, LinkOptions, network};
 use super::{ask_all, close, key};
 use crate::status::Status;
 
@@ -15,7 +15,7 @@ pub fn ask(options: &LinkOptions, question: &str) -> Result<Vec<String>, LinkErr
     let session = options.join()?;
     let answers = ask_in(&session, &options.cluster, question);
     close(&session);
-    answers.map_err(|error| LinkError::Network(error.to_string()))
+    answers.map_err(network)
 }
 
 pub fn ask_status(options: &LinkOptions) -> Result<Vec<Status>, LinkError> {

@@ -10,6 +10,7 @@ use zenoh::Wait;
 use zenoh::sample::SampleKind;
 
 use super::coordinating::ClusterLink;
+use super::link::{LinkError, network};
 use super::{fresh_id, key, last_word};
 use crate::jobs::{FirstResult, JobBoard, JobRequest, parcel_name};
 use crate::wire;
@@ -42,7 +43,7 @@ fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl JobOffice {
-    pub fn open(link: Arc<ClusterLink>, version: &str) -> zenoh::Result<JobOffice> {
+    pub fn open(link: Arc<ClusterLink>, version: &str) -> Result<JobOffice, LinkError> {
         let board = Arc::new(Mutex::new(JobBoard::new(fresh_id(), version.to_string())));
         let (send, results) = channel();
         let asked = board.clone();
@@ -74,8 +75,11 @@ impl JobOffice {
                     locked(&watched).lost(worker);
                 }
             });
-        let ears: Vec<Box<dyn Any + Send>> =
-            vec![Box::new(answers.wait()?), Box::new(deliveries.wait()?), Box::new(lives.wait()?)];
+        let ears: Vec<Box<dyn Any + Send>> = vec![
+            Box::new(answers.wait().map_err(network)?),
+            Box::new(deliveries.wait().map_err(network)?),
+            Box::new(lives.wait().map_err(network)?),
+        ];
         let _alive = show_life(&link);
         Ok(JobOffice { board, parcels, results, _ears: ears, _alive, _link: link })
     }

@@ -60,8 +60,24 @@ pub enum LinkError {
     Network(String),
 }
 
-fn network(error: impl std::fmt::Display) -> LinkError {
-    LinkError::Network(error.to_string())
+pub(super) fn network(error: impl std::fmt::Display) -> LinkError {
+    LinkError::Network(without_source_places(&error.to_string()))
+}
+
+/// The network library tells in which lines of its source an error arose, ` at PATH.rs:LINE.`, which helps no user.
+fn without_source_places(text: &str) -> String {
+    let mut parts = text.split(" at ");
+    let mut told = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        match part.split_once(".rs:").filter(|(path, _)| !path.contains(char::is_whitespace)) {
+            Some((_, rest)) => {
+                let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+                told += rest.strip_prefix('.').unwrap_or(rest);
+            }
+            None => told = format!("{told} at {part}"),
+        }
+    }
+    told
 }
 
 /// A link that is silent for this long is dead.
@@ -71,10 +87,12 @@ const LARGEST_TRANSPORT_MESSAGE: usize = 2 << 20;
 const RETRY: &str = "{ period_init_ms: 200, period_max_ms: 1000, period_increase_factor: 1.5 }";
 const SCOUT_TIME: Duration = Duration::from_millis(600);
 
-/// Where members of this cluster look for each other if nobody says otherwise: a port of the dynamic range.
+/// Where members of this cluster look for each other if nobody says otherwise. Systems take the ports of outgoing connections
+/// from 32768 on (Linux) or 49152 on (the others); one of those might be in use when we want to listen, by a program that does
+/// not even know of it.
 fn usual_port(cluster: &str) -> u16 {
     let hash = cluster.bytes().fold(0x811C_9DC5u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    49152 + (hash % 16384) as u16
+    20000 + (hash % 12000) as u16
 }
 
 impl LinkOptions {
@@ -271,6 +289,14 @@ fn json_list(texts: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_are_told_without_the_lines_they_come_from() {
+        let told =
+            "No listener at tcp/[::1]:7: [in use (os error 98) at /a/b-1.0/src/tcp.rs:61.] at /a/unicast.rs:338.";
+        assert_eq!(without_source_places(told), "No listener at tcp/[::1]:7: [in use (os error 98)]");
+        assert_eq!(without_source_places(""), "");
+    }
 
     #[test]
     fn nothing_leaves_this_host_without_being_asked_to() {

@@ -11,7 +11,7 @@ use jigo_search::{
 use zenoh::{Session, Wait};
 
 use super::labour::{DoJob, Labourer, Workplace};
-use super::link::{LinkError, LinkOptions};
+use super::link::{LinkError, LinkOptions, network};
 use super::{close, fresh_id, key, pause};
 use crate::jobs::Hand;
 use crate::member::{Member, Order};
@@ -186,7 +186,6 @@ type Attendance = (Session, JoinHandle<()>);
 
 /// Goes into the cluster: hears bulletins, reports, shows that it lives.
 fn attend(options: &LinkOptions, id: u64, desk: &Arc<Desk>) -> Result<Attendance, LinkError> {
-    let network = |error: zenoh::Error| LinkError::Network(error.to_string());
     let session = options.join()?;
     {
         let mut inbox = desk.inbox();
