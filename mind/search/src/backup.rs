@@ -92,7 +92,8 @@ pub fn back_up(pool: &Pool, path: &[usize], lesson: &Lesson<'_>, first_plays: &m
 #[inline]
 fn teach_children(children: &[Node], mover: Color, depth: usize, lesson: &Lesson<'_>, first_plays: &FirstPlays) {
     let value = lesson.value_for(mover);
-    let left = (lesson.moves.len() - depth) as f32;
+    // Moves closer to the node weigh more (001 footnote 7): from 1 at once down to a half at the end.
+    let fading = if lesson.weigh_by_distance { 0.5 / (lesson.moves.len() - depth) as f32 } else { 0.0 };
     let winner = match lesson.black_value {
         v if v > 0.5 => Owner::Black,
         v if v < 0.5 => Owner::White,
@@ -101,9 +102,7 @@ fn teach_children(children: &[Node], mover: Color, depth: usize, lesson: &Lesson
     for child in children {
         let Move::Play(point) = child.mv() else { continue };
         if let Some(ply) = first_plays.ply_of(point, mover) {
-            // Moves closer to the node weigh more (001 footnote 7): from 1 at once down to a half at the end.
-            let weight =
-                if lesson.weigh_by_distance { 1.0 - 0.5 * (f32::from(ply) - depth as f32) / left } else { 1.0 };
+            let weight = 1.0 - fading * (f32::from(ply) - depth as f32);
             child.amaf_visits.add(weight);
             child.amaf_wins.add(weight * value);
         }

@@ -7,7 +7,7 @@ use crate::criticality;
 pub fn select(choice: &Choice<'_>) -> Option<usize> {
     let parameters = choice.parameters;
     let virtual_loss = parameters.virtual_loss as f32;
-    let rave_equivalence = parameters.rave_equivalence;
+    let equivalent_share = 1.0 / parameters.rave_equivalence;
     let criticality = criticality::scale(choice);
     best_of(choice, choice.children, |child| {
         let losses = child.in_flight() as f32 * virtual_loss;
@@ -21,22 +21,18 @@ pub fn select(choice: &Choice<'_>) -> Option<usize> {
             sims_rave *= scale;
             wins_rave *= scale;
         }
-        mean(sims, wins, sims_rave, wins_rave, rave_equivalence)
+        mean(sims, wins, sims_rave, wins_rave, equivalent_share)
     })
 }
 
-/// The issue of the formula's misprint is settled in 000 sec 2.1:
-/// beta = sims_AMAF / (sims_AMAF + sims + sims_AMAF * sims / 3000).
+/// beta * wins_AMAF / sims_AMAF + (1 - beta) * wins / sims, where the formula's misprint is settled in 000 sec 2.1:
+/// beta = sims_AMAF / (sims_AMAF + sims + sims_AMAF * sims / 3000). Multiplied out, one division is left, and it is made for
+/// every child on every way down.
 #[inline(always)]
-fn mean(sims: f32, wins: f32, sims_rave: f32, wins_rave: f32, equivalence: f32) -> f32 {
-    if sims_rave <= 0.0 {
-        return if sims > 0.0 { wins / sims } else { 0.5 };
-    }
-    if sims <= 0.0 {
-        return wins_rave / sims_rave;
-    }
-    let beta = sims_rave / (sims_rave + sims + sims_rave * sims / equivalence);
-    beta * wins_rave / sims_rave + (1.0 - beta) * wins / sims
+fn mean(sims: f32, wins: f32, sims_rave: f32, wins_rave: f32, equivalent_share: f32) -> f32 {
+    let real = 1.0 + sims_rave * equivalent_share;
+    let all = sims_rave + sims * real;
+    if all > 0.0 { (wins_rave + wins * real) / all } else { 0.5 }
 }
 
 #[cfg(test)]
@@ -45,14 +41,22 @@ mod tests {
 
     #[test]
     fn amaf_rules_while_real_simulations_are_few() {
-        assert!(mean(1.0, 0.0, 1000.0, 900.0, 3000.0) > 0.8);
-        assert!(mean(100_000.0, 40_000.0, 1000.0, 900.0, 3000.0) < 0.42);
+        assert!(mean(1.0, 0.0, 1000.0, 900.0, 1.0 / 3000.0) > 0.8);
+        assert!(mean(100_000.0, 40_000.0, 1000.0, 900.0, 1.0 / 3000.0) < 0.42);
+    }
+
+    #[test]
+    fn it_is_the_mean_of_the_paper() {
+        let (sims, wins, sims_rave, wins_rave) = (70.0, 40.0, 500.0, 210.0);
+        let beta = sims_rave / (sims_rave + sims + sims_rave * sims / 3000.0);
+        let paper = beta * wins_rave / sims_rave + (1.0 - beta) * wins / sims;
+        assert!((mean(sims, wins, sims_rave, wins_rave, 1.0 / 3000.0) - paper).abs() < 1e-6);
     }
 
     #[test]
     fn with_one_kind_of_knowledge_that_kind_decides() {
-        assert_eq!(mean(0.0, 0.0, 10.0, 7.0, 3000.0), 0.7);
-        assert_eq!(mean(10.0, 7.0, 0.0, 0.0, 3000.0), 0.7);
-        assert_eq!(mean(0.0, 0.0, 0.0, 0.0, 3000.0), 0.5);
+        assert_eq!(mean(0.0, 0.0, 10.0, 7.0, 1.0 / 3000.0), 0.7);
+        assert_eq!(mean(10.0, 7.0, 0.0, 0.0, 1.0 / 3000.0), 0.7);
+        assert_eq!(mean(0.0, 0.0, 0.0, 0.0, 1.0 / 3000.0), 0.5);
     }
 }
