@@ -31,8 +31,8 @@ pub struct Passport {
 
 /// Why a worker of this version does not fit, as a sentence, if it does not. A peer's version may be anything, so it is cut.
 pub(crate) fn another_version(workers: &str, ours: &str, ours_is: &str) -> Option<String> {
-    let told: String = workers.chars().take(32).collect();
-    (workers != ours).then(|| format!("the worker has version {told:?}, {ours_is} {ours:?}"))
+    let told = || workers.chars().take(32).collect::<String>();
+    (workers != ours).then(|| format!("the worker has version {:?}, {ours_is} {ours:?}", told()))
 }
 
 /// From a worker to its coordinator.

@@ -239,7 +239,6 @@ impl TreeSearcher {
         loop {
             let shared = Shared {
                 parameters: &self.parameters.search,
-                selection: self.parameters.search.selection.fitting(game.size(), self.net.is_some()),
                 expand_at: if self.net.is_some() { 1 } else { self.parameters.search.expand_at },
                 pool: self.tree.pool(),
                 root: self.tree.root_index(),

@@ -11,7 +11,7 @@ use jigo_playout::Position;
 use crate::dynamic_komi::{DynamicKomi, Feedback, Situation};
 use crate::exchange::Place;
 use crate::node::SharedF32;
-use crate::parameters::{KomiMethod, SearchParameters, Selection};
+use crate::parameters::{KomiMethod, SearchParameters};
 use crate::pool::Pool;
 use crate::restriction::Restriction;
 use crate::stop::Limits;
@@ -19,8 +19,6 @@ use crate::tally::{self, Tally, Totals};
 
 pub struct Shared<'a> {
     pub parameters: &'a SearchParameters,
-    /// The way down the tree that fits this board and this mind.
-    pub selection: Selection,
     /// Visits before a leaf gets children.
     pub expand_at: u32,
     pub pool: &'a Pool,

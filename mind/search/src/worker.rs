@@ -8,7 +8,7 @@ use jigo_net::{Evaluation, Evaluator, Net};
 use jigo_playout::{Generator, Outcome, Playout, Simulation};
 
 use crate::backup::{FirstPlays, Lesson, back_up};
-use crate::parameters::Parameters;
+use crate::parameters::{Parameters, Selection};
 use crate::pool::Pool;
 use crate::priors::Priors;
 use crate::selection::{Choice, select};
@@ -19,6 +19,8 @@ use crate::tally::{Ending, Tally};
 pub struct Worker {
     /// Playouts and priors are made for one board size.
     pub size: usize,
+    /// The way down the tree that fits this board and this mind.
+    selection: Selection,
     simulation: Simulation,
     playout: Playout,
     priors: Priors,
@@ -38,6 +40,7 @@ impl Worker {
         let selection = parameters.search.selection.fitting(size, net.is_some());
         Worker {
             size,
+            selection,
             simulation: Simulation::new(),
             playout: Playout::new(&parameters.playout, size, seed),
             priors: Priors::new(&parameters.prior, selection),
@@ -107,7 +110,7 @@ impl Worker {
             let children = shared.pool.children(node);
             let choice = Choice {
                 parameters: shared.parameters,
-                selection: shared.selection,
+                selection: self.selection,
                 node,
                 children,
                 depth: self.path.len() - 1,
