@@ -1,5 +1,6 @@
 //! `jigo net`: look at a net, measure it.
 
+mod policy_match;
 mod run;
 
 use std::path::{Path, PathBuf};
@@ -27,6 +28,8 @@ enum What {
     Info(InfoArgs),
     /// Measure move prediction, value error, score prediction and calibration on whole games
     Eval(EvalArgs),
+    /// Let two nets play each other without search, moves drawn from their policies
+    Match(policy_match::MatchArgs),
     /// Run a net on planes from a file with a chosen kernel and tell positions per second of processor time, best and median
     Run(run::RunArgs),
 }
@@ -65,6 +68,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     match args.what {
         What::Info(args) => info(&args),
         What::Eval(args) => eval(&args),
+        What::Match(args) => policy_match::run(&args),
         What::Run(args) => run::run(&args),
     }
 }

@@ -28,7 +28,7 @@ enum How {
     Sl(SupervisedArgs),
     /// Play against earlier policies and learn from the results (REINFORCE)
     Rl(ReinforceArgs),
-    /// Let a net play itself to the end of the game and teach it results and ownership from that
+    /// Let a net play itself to the end of the game and teach it results and ownership from that; its policy stays
     Value(ValueArgs),
 }
 
@@ -166,7 +166,7 @@ impl PlayersArgs {
     }
 }
 
-fn parse_size(text: &str) -> Result<usize, String> {
+pub fn parse_size(text: &str) -> Result<usize, String> {
     let sizes = jigo_board::MIN_SIZE..=jigo_board::MAX_SIZE;
     text.parse().ok().filter(|size| sizes.contains(size)).ok_or_else(|| format!("\"{text}\" is not a board size"))
 }
@@ -250,7 +250,7 @@ fn run_value(args: ValueArgs) -> anyhow::Result<()> {
     std::fs::create_dir_all(&args.run).with_context(|| format!("cannot make {}", args.run.display()))?;
     let kept = supervised::self_play_path(&args.run, args.size);
     let shelf = value_games::generate(&args.from, wanted, &mut *args.players.gather()?, &kept)?;
-    supervised::train_on(
+    supervised::train_on_self_play(
         &Settings {
             data: args.from.clone(),
             files: Vec::new(),
@@ -263,8 +263,7 @@ fn run_value(args: ValueArgs) -> anyhow::Result<()> {
             schedule: Schedule { peak: args.rate, final_share: 0.01, warm_up: 50, steps: args.steps },
             validate_every: 250,
             validation_positions: 1000,
-            // The policy is kept as it is: its own moves have nothing to teach it.
-            loss: LossWeights { policy: [0.0; 3], value: 1.0, ownership: 1.0 },
+            loss: LossWeights { policy: [1.0, 0.0, 0.0], value: 1.0, ownership: 1.0 },
             self_play: None,
         },
         &[shelf],

@@ -15,7 +15,7 @@ use crate::checkpoint::{CheckpointError, read_weights, write_weights};
 use crate::loss::LossWeights;
 use crate::optimizer::Optimizer;
 use crate::self_play::{Batch, PlayedGame, Players, SelfPlayError};
-use crate::target::{Target, ValueTarget};
+use crate::target::{Target, place};
 use crate::team::Team;
 use crate::worker::Example;
 
@@ -58,7 +58,7 @@ pub fn train(settings: &Settings, players: &mut dyn Players) -> Result<(), SelfP
         let opponent = &pool[rng.below(pool.len())];
         let batches = Batch::split(settings.size, settings.komi, settings.games, &mut rng);
         let games = players.play([&current, opponent], &batches, &mut |_| ())?;
-        let wins = games.iter().filter(|game| has_won(game, settings.komi)).count();
+        let won: f32 = games.iter().map(|game| game.points_of_first(settings.komi)).sum();
         let mut lessons = lessons(settings, &games);
         rng.shuffle(&mut lessons);
         let batch = PER_WORKER * settings.workers;
@@ -71,7 +71,7 @@ pub fn train(settings: &Settings, players: &mut dyn Players) -> Result<(), SelfP
             optimizer.step(team.layout(), &team.gradients, settings.rate, 0.01);
         }
         bar.inc(1);
-        let line = format!("iteration {iteration}: {wins} of {} won", settings.games);
+        let line = format!("iteration {iteration}: {won} of {} won", settings.games);
         if bar.is_hidden() {
             println!("{line}")
         } else {
@@ -92,13 +92,7 @@ fn weights(architecture: &Architecture, values: &[f32], iteration: usize) -> Wei
     Weights { architecture: architecture.clone(), values: values.to_vec(), notes }
 }
 
-/// Has net 0, the learner, won?
-fn has_won(game: &PlayedGame, komi: f32) -> bool {
-    let black_won = game.black_margin() > komi;
-    black_won == (game.black == 0)
-}
-
-/// One move of the learner and what it was worth.
+/// One move of the learner, net 0, and what it was worth.
 struct Lesson {
     game: usize,
     ply: usize,
@@ -109,7 +103,7 @@ fn lessons(settings: &Settings, games: &[PlayedGame]) -> Vec<Lesson> {
     let mut lessons = Vec::new();
     for (number, game) in games.iter().enumerate() {
         let learner = if game.black == 0 { Color::Black } else { Color::White };
-        let result = if has_won(game, settings.komi) { 1.0 } else { -1.0 };
+        let result = 2.0 * game.points_of_first(settings.komi) - 1.0;
         for (ply, mv) in game.moves.iter().enumerate() {
             if jigo_records::mover(ply) == learner && *mv != Move::Pass {
                 let black_value = 2.0 * game.black_win_rates[ply] - 1.0;
@@ -135,18 +129,13 @@ impl Lesson {
                 }
             }
         }
-        let place = match symmetry.apply_move(game.moves[self.ply], size) {
-            Move::Play(point) => point.row() * size + point.col(),
-            Move::Pass => size * size,
-        };
         let to_move = jigo_records::mover(self.ply);
         let target = Target {
             to_move_is_black: to_move == Color::Black,
-            moves: [Some(place), None, None],
+            moves: [Some(place(game.moves[self.ply], symmetry, size)), None, None],
             move_weight: self.advantage,
-            value: ValueTarget::default(),
-            ownership: Vec::new(),
+            ..Target::default()
         };
-        Example { board, to_move, recent: game.recent(self.ply), symmetry, target }
+        Example { board, to_move, recent: game.recent(self.ply), symmetry, target }.drawn_from_policy()
     }
 }

@@ -1,10 +1,11 @@
 //! Games a net plays against itself or an earlier self, many at once, moves drawn from the policy.
 
+use std::cmp::Ordering;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 
-use jigo_board::{Board, Color, Count, Move, PointSet, Rng, Symmetry};
+use jigo_board::{Board, Color, Count, Move, Point, PointSet, Rng, Symmetry};
 use jigo_net::kernel::Isa;
 use jigo_net::planes::HISTORY;
 use jigo_net::weights::Weights;
@@ -127,6 +128,16 @@ impl PlayedGame {
         area(Color::Black) - area(Color::White)
     }
 
+    /// What net 0 gets for this game: 1 for a win, 0 for a loss, a half for the draw that a whole komi allows.
+    pub fn points_of_first(&self, komi: f32) -> f32 {
+        let black_points = match self.black_margin().total_cmp(&komi) {
+            Ordering::Greater => 1.0,
+            Ordering::Equal => 0.5,
+            Ordering::Less => 0.0,
+        };
+        if self.black == 0 { black_points } else { 1.0 - black_points }
+    }
+
     pub(crate) fn is_over(&self) -> bool {
         self.is_over
     }
@@ -146,14 +157,9 @@ impl PlayedGame {
         self.is_over |= self.moves.len() > LONGEST * self.board.area();
     }
 
-    /// A move drawn from the policy among those that fill no eye of the mover; a pass only when there is none. So play goes
-    /// on until the owner of every point is decided (003 sec III.A).
+    /// A move drawn from the policy among the sensible ones; a pass only when there is none.
     fn draw(&self, evaluation: &Evaluation, rng: &mut Rng) -> Move {
-        let color = self.to_move();
-        let sensible = |mv: &Move| match mv {
-            Move::Play(point) => self.board.is_legal(color, *point) && !self.board.around(*point).is_eye_of(color),
-            Move::Pass => false,
-        };
+        let sensible = |mv: &Move| mv.point().is_some_and(|point| is_sensible(&self.board, self.to_move(), point));
         let choices: Vec<(Move, f32)> = evaluation.moves().filter(|(mv, _)| sensible(mv)).collect();
         let total: f32 = choices.iter().map(|(_, chance)| chance).sum();
         let mut left = rng.unit() * total;
@@ -165,6 +171,12 @@ impl PlayedGame {
         }
         choices.last().map_or(Move::Pass, |(mv, _)| *mv)
     }
+}
+
+/// Games are played with moves that fill no eye of the mover. So play goes on until the owner of every point is decided
+/// (003 sec III.A).
+pub fn is_sensible(board: &Board, color: Color, point: Point) -> bool {
+    board.is_legal(color, point) && !board.around(point).is_eye_of(color)
 }
 
 /// Plays the games of a batch between two nets (or one with itself), colours alternating, all side by side.

@@ -90,7 +90,7 @@ pub fn train(settings: &Settings, players: &mut dyn Players) -> Result<(), Train
     let records = read_sources(settings)?;
     let played = play_first(settings, players)?;
     let share = settings.self_play.map_or(0.0, |wanted| wanted.share);
-    learn(settings, &Lessons { records: &records, played: &played, share })
+    learn(settings, &Lessons { records: &records, played: &played, share, hold_policy: false })
 }
 
 /// The games of self-play that the settings ask for, one shelf per board size. They are kept in the run's folder.
@@ -119,13 +119,18 @@ struct Lessons<'a> {
     played: &'a [Shelf],
     /// The share of examples from self-play.
     share: f32,
+    /// Do its moves hold the policy where it is, or do they teach nothing?
+    hold_policy: bool,
 }
 
 impl Lessons<'_> {
     fn draw(&self, side: usize, rng: &mut Rng) -> Example {
         let on = |shelf: &&Shelf| shelf.size == side;
         match self.played.iter().find(on) {
-            Some(played) if rng.chance(self.share) => Example::draw(&played.training, rng).without_moves(),
+            Some(played) if rng.chance(self.share) => {
+                let example = Example::draw(&played.training, rng);
+                if self.hold_policy { example.drawn_from_policy() } else { example.without_moves() }
+            }
             _ => Example::draw(&self.records.iter().find(on).expect("a shelf per size").training, rng),
         }
     }
@@ -144,7 +149,13 @@ pub fn read_sources(settings: &Settings) -> Result<Vec<Shelf>, TrainError> {
 
 /// Learns from games already in memory, one shelf per board size of the settings.
 pub fn train_on(settings: &Settings, records: &[Shelf]) -> Result<(), TrainError> {
-    learn(settings, &Lessons { records, played: &[], share: 0.0 })
+    learn(settings, &Lessons { records, played: &[], share: 0.0, hold_policy: false })
+}
+
+/// Learns results and ownership from games the starting net has played with itself, one shelf per board size. It keeps its
+/// policy.
+pub fn train_on_self_play(settings: &Settings, played: &[Shelf]) -> Result<(), TrainError> {
+    learn(settings, &Lessons { records: &[], played, share: 1.0, hold_policy: true })
 }
 
 fn learn(settings: &Settings, lessons: &Lessons<'_>) -> Result<(), TrainError> {
@@ -152,7 +163,7 @@ fn learn(settings: &Settings, lessons: &Lessons<'_>) -> Result<(), TrainError> {
     std::fs::create_dir_all(&settings.run).map_err(folder_failed)?;
     let mut run = Run::open(settings)?;
     let bar = ProgressBar::new(settings.schedule.steps).with_position(run.step).with_style(style());
-    report(&bar, &describe(lessons.records, settings));
+    report(&bar, &describe(lessons, settings));
     let mut team = Team::new(&settings.architecture, settings.workers, &settings.boards);
     let mut last_checkpoint = Instant::now();
     let mut recent = LossSums::default();
@@ -189,9 +200,10 @@ fn style() -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-fn describe(sources: &[Shelf], settings: &Settings) -> String {
+fn describe(lessons: &Lessons<'_>, settings: &Settings) -> String {
     let mut text = format!("{} on {}", settings.architecture, Isa::best());
-    for (shelf, (size, count)) in sources.iter().zip(&settings.boards) {
+    let shelves = if lessons.records.is_empty() { lessons.played } else { lessons.records };
+    for (shelf, (size, count)) in shelves.iter().zip(&settings.boards) {
         let (games, positions) = (shelf.training.games().len(), shelf.training.positions());
         let _ = write!(text, "\n{size}x{size}: {games} games, {positions} positions, {count} a step and worker");
     }

@@ -12,6 +12,8 @@ pub struct Target {
     pub moves: [Option<usize>; POLICY_STEPS],
     /// How much the first move counts; reinforcement sets it to the result.
     pub move_weight: f32,
+    /// Places the first move was not chosen from, so that it says nothing about them. Self-play bars some, records none.
+    pub barred: Vec<usize>,
     pub value: ValueTarget,
     /// For each point, the chance that the side to move owns it: 1, 0, or a half where nobody does. Empty if unknown.
     pub ownership: Vec<f32>,
@@ -29,20 +31,25 @@ pub struct ValueTarget {
 impl Target {
     pub fn of(sample: &Sample, symmetry: Symmetry) -> Target {
         let size = sample.board.size();
-        let place = |mv: Move| match symmetry.apply_move(mv, size) {
-            Move::Play(point) => point.row() * size + point.col(),
-            Move::Pass => size * size,
-        };
         Target {
             to_move_is_black: sample.to_move == Color::Black,
-            moves: sample.next.map(|mv| mv.map(place)),
+            moves: sample.next.map(|mv| mv.map(|mv| place(mv, symmetry, size))),
             move_weight: 1.0,
+            barred: Vec::new(),
             value: ValueTarget {
                 winner: sample.outcome.winner.map(|winner| (sample.outcome.komi, winner == Color::Black)),
                 black_margin: sample.outcome.black_margin,
             },
             ownership: ownership(&sample.outcome, sample, symmetry),
         }
+    }
+}
+
+/// Where a move stands among the outputs of the policy.
+pub fn place(mv: Move, symmetry: Symmetry, size: usize) -> usize {
+    match symmetry.apply_move(mv, size) {
+        Move::Play(point) => point.row() * size + point.col(),
+        Move::Pass => size * size,
     }
 }
 

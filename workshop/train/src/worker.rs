@@ -9,7 +9,8 @@ use jigo_records::{Library, Sample};
 
 use crate::loss::{self, LossSums, LossWeights};
 use crate::model::{BatchShape, Model};
-use crate::target::Target;
+use crate::self_play::is_sensible;
+use crate::target::{Target, place};
 
 /// A position to learn from.
 pub struct Example {
@@ -33,6 +34,17 @@ impl Example {
     /// Only the result teaches: these moves were drawn from a policy that has nothing to learn from them.
     pub fn without_moves(mut self) -> Example {
         self.target.moves = [None; POLICY_STEPS];
+        self
+    }
+
+    /// The move was drawn from the policy among the sensible ones. Then its cross-entropy over just these pulls a net that
+    /// still has this policy nowhere, on average, and one that has strayed back to it.
+    pub fn drawn_from_policy(mut self) -> Example {
+        let Example { board, to_move, symmetry, target, .. } = &mut self;
+        let (size, pass) = (board.size(), board.area());
+        target.moves = [target.moves[0].filter(|&place| place != pass), None, None];
+        let senseless = board.points().filter(|&point| !is_sensible(board, *to_move, point));
+        target.barred = senseless.map(|point| place(Move::Play(point), *symmetry, size)).chain([pass]).collect();
         self
     }
 }

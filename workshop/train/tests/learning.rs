@@ -1,17 +1,19 @@
 //! Whole training runs in miniature: they learn, they resume exactly, and self-play feeds them.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use jigo_board::{Board, Color, Move, Rng, random_game};
-use jigo_net::Architecture;
+use jigo_board::{Board, Color, Move, Rng, Symmetry, random_game};
+use jigo_net::kernel::Isa;
 use jigo_net::weights::Weights;
+use jigo_net::{Architecture, Evaluator, Net, Position};
 use jigo_records::tsv::{GameLine, GameResult};
-use jigo_records::{Counting, Record, Shelf, mover};
+use jigo_records::{Counting, Library, Record, Sample, Shelf, mover};
 use jigo_train::checkpoint::{Checkpoint, read_weights};
 use jigo_train::loss::LossWeights;
 use jigo_train::optimizer::Schedule;
 use jigo_train::self_play::{Batch, PlayedGame, Players, SelfPlayError, ThisMachine};
-use jigo_train::supervised::{SelfPlay, Settings, train, train_on};
+use jigo_train::supervised::{SelfPlay, Settings, train, train_on, train_on_self_play};
 use jigo_train::value_games::Wanted;
 use jigo_train::{reinforce, value_games};
 
@@ -134,6 +136,40 @@ fn self_play_reaches_the_end_and_reinforcement_learns_from_it() {
     reinforce::train(&settings, &mut ThisMachine).unwrap();
     let (before, after) = (read_weights(&net).unwrap(), read_weights(&run.join("net.safetensors")).unwrap());
     assert_ne!(before.values, after.values);
+}
+
+/// How much chance two policies give to different moves, on average over positions: 0 to 1.
+fn difference(one: &Path, other: &Path, library: &Library) -> f32 {
+    let evaluator = |net: &Path| Evaluator::new(Arc::new(Net::new(&read_weights(net).unwrap(), Isa::Portable)));
+    let mut evaluators = [evaluator(one), evaluator(other)];
+    let positions = library.positions();
+    let at = |position: usize| {
+        let (record, ply) = library.locate(position);
+        let Sample { board, to_move, recent, .. } = Sample::of(record, ply);
+        let position = Position { board: &board, to_move, recent };
+        let [one, other] = evaluators.each_mut().map(|evaluator| evaluator.evaluate(&position, Symmetry::IDENTITY));
+        one.moves().zip(other.moves()).map(|((_, a), (_, b))| (a - b).abs() / 2.0).sum::<f32>()
+    };
+    (0..positions).map(at).sum::<f32>() / positions as f32
+}
+
+#[test]
+fn games_with_itself_teach_a_net_results_and_hold_its_policy() {
+    let folder = tempfile::tempdir().unwrap();
+    train_in(folder.path(), 60);
+    let net = folder.path().join("net.safetensors");
+    let wanted = Wanted { size: 5, komi: 0.5, games: 200, seed: 3 };
+    let shelf = value_games::generate(&net, wanted, &mut ThisMachine, &folder.path().join("games.txt")).unwrap();
+    let strays = |policy: f32| {
+        let mut settings = settings(&folder.path().join(policy.to_string()), 200);
+        settings.start = Some(net.clone());
+        settings.boards = vec![(5, 16)];
+        settings.loss = LossWeights { policy: [policy, 0.0, 0.0], value: 1.0, ownership: 1.0 };
+        train_on_self_play(&settings, std::slice::from_ref(&shelf)).unwrap();
+        difference(&net, &settings.run.join("net.safetensors"), &shelf.validation)
+    };
+    let (held, free) = (strays(1.0), strays(0.0));
+    assert!(held < free / 2.0, "{held} {free}");
 }
 
 /// Nobody plays twice what is kept.

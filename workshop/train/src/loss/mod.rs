@@ -91,8 +91,9 @@ pub fn evaluate(
             for step in 0..POLICY_STEPS {
                 let Some(place) = target.moves[step] else { continue };
                 let weight = weights.policy[step] * share * if step == 0 { target.move_weight } else { 1.0 };
+                let label = Label { step, place, weight, barred: if step == 0 { &target.barred } else { &[] } };
                 let points = (outputs.points, &mut *outputs.point_gradient);
-                let (loss, hit) = policy(&cells, step, place, weight, points, pooled[step], &mut pooled_gradient[step]);
+                let (loss, hit) = policy(&cells, &label, points, pooled[step], &mut pooled_gradient[step]);
                 if step == 0 {
                     sums.moved += 1.0;
                     sums.policy += f64::from(loss);
@@ -136,18 +137,25 @@ impl Cells<'_> {
     }
 }
 
-/// Cross-entropy of one policy step over all points and the pass.
-fn policy(
-    cells: &Cells<'_>,
+/// The move that one policy step should have foreseen.
+struct Label<'a> {
     step: usize,
     place: usize,
     weight: f32,
+    barred: &'a [usize],
+}
+
+/// Cross-entropy of one policy step over all points and the pass, but for those that are barred.
+fn policy(
+    cells: &Cells<'_>,
+    &Label { step, place, weight, barred }: &Label<'_>,
     (points, gradient): (&[f32], &mut [f32]),
     pass: f32,
     pass_gradient: &mut f32,
 ) -> (f32, bool) {
     let mut probabilities: Vec<f32> = cells.iter().map(|cell| points[cell * POINT_OUTPUTS + step]).collect();
     probabilities.push(pass);
+    barred.iter().for_each(|&place| probabilities[place] = f32::NEG_INFINITY);
     let hit = probabilities.iter().all(|&logit| logit <= probabilities[place]);
     let top = probabilities.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let label = probabilities[place] - top;

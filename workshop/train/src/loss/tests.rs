@@ -13,13 +13,15 @@ fn targets(rng: &mut Rng) -> Vec<Target> {
         ValueTarget { winner: None, black_margin: Some(12.0) },
         ValueTarget::default(),
     ];
+    let barred: Vec<usize> = (20..=25).collect();
     values
         .into_iter()
         .enumerate()
         .map(|(i, value)| Target {
             to_move_is_black: i % 2 == 0,
-            moves: [Some(rng.below(26)), Some(25), None],
+            moves: [Some(rng.below(20)), Some(25), None],
             move_weight: 1.0,
+            barred: if i == 1 { barred.clone() } else { Vec::new() },
             value,
             ownership: if i == 3 { Vec::new() } else { (0..25).map(|_| rng.below(3) as f32 / 2.0).collect() },
         })
