@@ -5,6 +5,7 @@
 
 mod board;
 mod net;
+mod net_search;
 mod playout;
 mod search;
 pub(super) mod speed;
@@ -23,6 +24,8 @@ enum Floor {
     Board(board::Args),
     /// Evaluations by the net on every instruction set of this machine, one thread
     Net(net::Args),
+    /// Searches with the net on every instruction set, with and without cache and batches
+    NetSearch(net_search::Args),
     /// Playouts of every policy from the empty board and from a middle game, one thread
     Playout(playout::Args),
     /// Searches with one thread and with two, beside bare playouts
@@ -33,6 +36,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     match args.floor {
         Floor::Board(args) => board::run(args),
         Floor::Net(args) => net::run(args),
+        Floor::NetSearch(args) => net_search::run(args),
         Floor::Playout(args) => playout::run(args),
         Floor::Search(args) => search::run(args),
     }

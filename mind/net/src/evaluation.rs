@@ -50,6 +50,11 @@ impl Evaluation {
         self.size
     }
 
+    /// Memory that this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<Evaluation>() + size_of_val(&self.policy[..]) + size_of_val(&self.black_ownership[..])
+    }
+
     /// The probability that the side to move plays here; zero where it may not.
     pub fn probability(&self, mv: Move) -> f32 {
         match mv {

@@ -16,6 +16,11 @@ pub struct Request<'a> {
     pub symmetry: Symmetry,
 }
 
+/// Who tells what a net thinks: a net itself, or a wrapper around another teller. One per thread.
+pub trait Evaluate: Send {
+    fn evaluate(&mut self, position: &Position<'_>, symmetry: Symmetry) -> Arc<Evaluation>;
+}
+
 /// Evaluates positions with its own working memory; make one per thread, they share the net.
 pub struct Evaluator {
     net: Arc<Net>,

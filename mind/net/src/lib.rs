@@ -1,10 +1,12 @@
 //! Room card: the net.
 //!
-//! For: input planes, weights, fast CPU inference, the meaning of what comes out, batching.
+//! For: input planes, weights, fast CPU inference, the meaning of what comes out, batching, cache.
 //! May use: board, tactics. Weights arrive as bytes.
 //! Never enters: training, files, sockets, printing. `unsafe` lives in `kernel` only, file by file.
 
 pub mod architecture;
+mod batch;
+mod cache;
 mod embedded;
 mod evaluation;
 mod evaluator;
@@ -12,16 +14,20 @@ mod grid;
 pub mod kernel;
 mod network;
 pub mod planes;
+mod service;
 pub mod value;
 pub mod weights;
 
 pub use architecture::Architecture;
+pub use batch::{Batched, Counter};
+pub use cache::{Cache, Cached};
 pub use embedded::EMBEDDED_WEIGHTS;
 pub use evaluation::Evaluation;
-pub use evaluator::{Evaluator, Request};
+pub use evaluator::{Evaluate, Evaluator, Request};
 pub use grid::Grid;
 pub use network::{Net, RawOutput, Workspace};
 pub use planes::{PlaneSet, Position};
+pub use service::{Seat, Service};
 pub use value::Value;
 pub use weights::Weights;
 

@@ -1,7 +1,7 @@
-//! Whole evaluations on small random nets: symmetry and batches.
+//! Whole evaluations on small random nets: symmetry, batches, cache.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use jigo_board::{Board, Color, Move, Rng, Symmetry};
 
@@ -9,7 +9,9 @@ use crate::kernel::Isa;
 use crate::kernel::tests::noise;
 use crate::planes::HISTORY;
 use crate::weights::{Layout, Role};
-use crate::{Architecture, Evaluator, Net, Position, Request, Weights};
+use crate::{
+    Architecture, Batched, Cache, Cached, Counter, Evaluate, Evaluation, Evaluator, Net, Position, Request, Weights,
+};
 
 fn net() -> Arc<Net> {
     let architecture: Architecture =
@@ -88,4 +90,75 @@ fn a_batch_of_many_sizes_equals_one_by_one() {
             assert!((a.1 - b.1).abs() < 1e-4);
         }
     }
+}
+
+/// Says which positions it was asked about.
+struct Witness(Evaluator, Arc<Mutex<Vec<u64>>>);
+
+impl Evaluate for Witness {
+    fn evaluate(&mut self, position: &Position<'_>, symmetry: Symmetry) -> Arc<Evaluation> {
+        self.1.lock().unwrap().push(position.fingerprint());
+        Arc::new(self.0.evaluate(position, symmetry))
+    }
+}
+
+fn same(a: &Evaluation, b: &Evaluation) -> bool {
+    a.moves().zip(b.moves()).all(|(x, y)| x == y) && a.value == b.value
+}
+
+#[test]
+fn a_cache_answers_what_was_asked_before_and_forgets_the_oldest() {
+    let boards: Vec<Board> = (0..40).map(|seed| board(9, seed, 20)).collect();
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let cache = Arc::new(Cache::new(1));
+    let seat = || Cached::new(Arc::clone(&cache), Witness(Evaluator::new(net()), Arc::clone(&asked)));
+    let (mut first, mut second) = (seat(), seat());
+    let answers: Vec<_> = boards.iter().map(|b| first.evaluate(&position(b), Symmetry::IDENTITY)).collect();
+    assert_eq!(asked.lock().unwrap().len(), 40);
+    for (board, answer) in boards.iter().zip(&answers) {
+        assert!(same(&second.evaluate(&position(board), Symmetry::IDENTITY), answer));
+    }
+    assert_eq!(asked.lock().unwrap().len(), 40, "another thread finds them too");
+
+    second.evaluate(&position(&boards[0]), Symmetry::from_index(3));
+    second.evaluate(&Position { to_move: Color::White, ..position(&boards[0]) }, Symmetry::IDENTITY);
+    let recent = Position::recent_after([None; HISTORY], Move::Pass);
+    second.evaluate(&Position { recent, ..position(&boards[0]) }, Symmetry::IDENTITY);
+    assert_eq!(asked.lock().unwrap().len(), 43, "another view, colour or last move is another question");
+
+    for seed in 100..2000 {
+        let board = board(9, seed, 10);
+        second.evaluate(&position(&board), Symmetry::IDENTITY);
+        // Asked for again and again, so never the oldest.
+        second.evaluate(&position(&boards[1]), Symmetry::IDENTITY);
+    }
+    let before = asked.lock().unwrap().len();
+    second.evaluate(&position(&boards[1]), Symmetry::IDENTITY);
+    assert_eq!(asked.lock().unwrap().len(), before);
+    second.evaluate(&position(&boards[0]), Symmetry::IDENTITY);
+    assert_eq!(asked.lock().unwrap().len(), before + 1, "a megabyte does not hold two thousand boards");
+}
+
+#[test]
+fn threads_that_share_batches_get_their_own_answers() {
+    let net = net();
+    let counter = Arc::new(Counter::new(4, 1));
+    std::thread::scope(|scope| {
+        for thread in 0..8 {
+            let (net, counter) = (Arc::clone(&net), Arc::clone(&counter));
+            scope.spawn(move || {
+                let mut batched = Batched::new(counter, Evaluator::new(Arc::clone(&net)));
+                let mut alone = Evaluator::new(net);
+                for turn in 0..20 {
+                    let board = board([9, 13][turn % 2], (thread * 100 + turn) as u64, 25);
+                    let symmetry = Symmetry::from_index(turn);
+                    let answer = batched.evaluate(&position(&board), symmetry);
+                    let expected = alone.evaluate(&position(&board), symmetry);
+                    for (a, b) in answer.moves().zip(expected.moves()) {
+                        assert!(a.0 == b.0 && (a.1 - b.1).abs() < 1e-4);
+                    }
+                }
+            });
+        }
+    });
 }

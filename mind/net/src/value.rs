@@ -58,20 +58,20 @@ pub enum Value {
 }
 
 impl Value {
-    /// Interprets raw outputs. A mixture speaks about the side to move, as does `territory`, the ownership summed over the
-    /// board (zero from a net without it); the other forms speak about Black (003 sec III.A).
+    /// Interprets raw outputs. They speak about the side to move, as the planes do and `territory`, the ownership summed over
+    /// the board (zero from a net without it). Outputs about Black, as in 003 sec III.A, learn next to nothing from planes of
+    /// the side to move: they would have to multiply all they see by the colour.
     pub fn from_outputs(form: ValueForm, outputs: &[f32], territory: f32, to_move: Color, side: usize) -> Value {
-        let win_rate = |output: f32| (output.tanh() + 1.0) / 2.0;
+        let sign = if to_move == Color::Black { 1.0 } else { -1.0 };
+        let black_rate = |output: f32| (1.0 + sign * output.tanh()) / 2.0;
         match form {
             ValueForm::Mixture => {
                 let mut components = mixture(outputs, territory, side);
-                if to_move == Color::White {
-                    components.iter_mut().for_each(|component| component.place = -component.place);
-                }
+                components.iter_mut().for_each(|component| component.place *= sign);
                 Value::Mixture(components)
             }
-            ValueForm::Labels => Value::Labels(Box::new(std::array::from_fn(|i| win_rate(outputs[i])))),
-            ValueForm::Single => Value::Single(win_rate(outputs[0])),
+            ValueForm::Labels => Value::Labels(Box::new(std::array::from_fn(|i| black_rate(outputs[i])))),
+            ValueForm::Single => Value::Single(black_rate(outputs[0])),
         }
     }
 
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn labels_interpolate_between_komi() {
-        let outputs: Vec<f32> = (0..LABELS).map(|i| 1.0 - i as f32 / 20.0).collect();
+        let outputs: Vec<f32> = (0..LABELS).map(|i| i as f32 / 20.0 - 1.0).collect();
         let value = Value::from_outputs(ValueForm::Labels, &outputs, 0.0, Color::White, 19);
         let (low, middle, high) = (value.black_win_rate(6.5), value.black_win_rate(7.0), value.black_win_rate(7.5));
         assert!((middle - (low + high) / 2.0).abs() < 1e-6);

@@ -80,6 +80,8 @@ parameters! {
         expand_at: u32 = 2, (1.0, 64.0, 1.0), "visits before a leaf gets children; with a net always 1", "000 footnote 3 (8 in 001 sec 3)";
         net_share: f32 = 0.5, (0.0, 1.0, 0.05), "lambda: how much the net's value counts beside the playout's", "003 sec II.B";
         net_komi: f32 = 0.0, (-50.0, 50.0, 1.0), "points added to the komi at which the net is asked, as by a net that knows another one", "003 sec IV.E";
+        net_cache: u32 = 32, (0.0, 65536.0, 8.0), "megabytes for what the net said before; 0 is off", "ours";
+        net_batch: u32 = 16, (1.0, 256.0, 1.0), "most positions the net looks at together when there are more threads than cores", "003 sec III.A";
         rave_equivalence: f32 = 3000.0, (100.0, 20000.0, 250.0), "simulations at which AMAF and wins weigh alike", "000 sec 2.1";
         amaf_distance: bool = true, "weigh AMAF moves by their distance from the node", "001 footnote 7";
         virtual_loss: u32 = 2, (0.0, 20.0, 1.0), "lost simulations added while a thread is below a node", "001 sec 5.2";

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use jigo_board::{Color, Game, Move, Symmetry};
-use jigo_net::{Evaluation, Net};
+use jigo_net::{Evaluation, Net, Service};
 use jigo_playout::Position;
 
 use crate::company::Company;
@@ -14,7 +14,7 @@ use crate::criticality::{black_win_rate, criticality};
 use crate::dynamic_komi::{DynamicKomi, Situation};
 use crate::exchange::{Companions, Verdict};
 use crate::node::Node;
-use crate::parameters::Parameters;
+use crate::parameters::{Parameters, SearchParameters};
 use crate::progress::{Progress, Teller};
 use crate::report::{MoveReport, SearchReport};
 use crate::restriction::Restriction;
@@ -82,6 +82,8 @@ const VARIATION_VISITS: u32 = 2;
 pub struct TreeSearcher {
     parameters: Parameters,
     net: Option<Arc<Net>>,
+    /// The net as the threads share it.
+    service: Option<Service>,
     threads: usize,
     seed: u64,
     tree: Tree,
@@ -105,9 +107,11 @@ impl TreeSearcher {
     /// Without a net, playouts alone judge positions.
     pub fn new(parameters: Parameters, net: Option<Arc<Net>>, threads: usize, seed: u64) -> TreeSearcher {
         let tree = Tree::new(parameters.search.tree_megabytes as usize);
+        let service = serve(&parameters, net.as_ref(), seed);
         TreeSearcher {
             parameters,
             net,
+            service,
             threads: threads.max(1),
             seed,
             tree,
@@ -147,8 +151,8 @@ impl TreeSearcher {
         let is_hired = self.workers.len() == self.threads && self.workers.iter().all(|worker| worker.size == size);
         if !is_hired {
             let seed = |i: usize| self.seed.wrapping_add(i as u64 * 0x9E37_79B9);
-            self.workers =
-                (0..self.threads).map(|i| Worker::new(&self.parameters, self.net.clone(), size, seed(i))).collect();
+            let seat = || self.service.as_ref().map(Service::seat);
+            self.workers = (0..self.threads).map(|i| Worker::new(&self.parameters, seat(), size, seed(i))).collect();
         }
     }
 
@@ -186,7 +190,7 @@ impl Searcher for TreeSearcher {
 
     fn raw_net(&mut self, game: &Game, to_move: Color, symmetry: Symmetry) -> Option<Evaluation> {
         self.hire(game.size());
-        self.workers[0].net_opinion(&position_of(game, to_move), symmetry)
+        self.workers[0].net_opinion(&position_of(game, to_move), symmetry).map(Arc::unwrap_or_clone)
     }
 
     fn parameters(&self) -> &Parameters {
@@ -197,6 +201,7 @@ impl Searcher for TreeSearcher {
         if parameters.search.tree_megabytes != self.parameters.search.tree_megabytes {
             self.tree = Tree::new(parameters.search.tree_megabytes as usize);
         }
+        self.service = serve(&parameters, self.net.as_ref(), self.seed);
         self.parameters = parameters;
         self.clear();
     }
@@ -258,7 +263,7 @@ impl TreeSearcher {
             };
             shared.publish_komi(&self.komi);
             let tallies: Vec<_> = self.workers.iter().map(|worker| worker.tally.clone()).collect();
-            let report = |shared: &Shared<'_>| make_report(shared, &tallies, raw_net.clone());
+            let report = |shared: &Shared<'_>| make_report(shared, &tallies, raw_net.as_deref().cloned());
             let (leader, others) = self.workers.split_first_mut().expect("there is at least one thread");
             let komi = &mut self.komi;
             std::thread::scope(|scope| {
@@ -277,6 +282,11 @@ impl TreeSearcher {
             self.tree.prune();
         }
     }
+}
+
+fn serve(parameters: &Parameters, net: Option<&Arc<Net>>, seed: u64) -> Option<Service> {
+    let SearchParameters { net_cache, net_batch, .. } = parameters.search;
+    net.map(|net| Service::new(Arc::clone(net), net_cache as usize, net_batch as usize, seed))
 }
 
 fn position_of(game: &Game, to_move: Color) -> Position {

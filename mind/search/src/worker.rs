@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jigo_board::{Move, Rng, Symmetry};
 use jigo_net::planes::HISTORY;
-use jigo_net::{Evaluation, Evaluator, Net};
+use jigo_net::{Evaluation, Seat};
 use jigo_playout::{Generator, Outcome, Playout, Simulation};
 
 use crate::backup::{FirstPlays, Lesson, back_up};
@@ -24,9 +24,9 @@ pub struct Worker {
     simulation: Simulation,
     playout: Playout,
     priors: Priors,
-    net: Option<Evaluator>,
+    net: Option<Seat>,
     /// What the net said of the leaf of this simulation, if it was asked.
-    leaf: Option<Evaluation>,
+    leaf: Option<Arc<Evaluation>>,
     outcome: Outcome,
     first_plays: FirstPlays,
     rng: Rng,
@@ -36,7 +36,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    pub fn new(parameters: &Parameters, net: Option<Arc<Net>>, size: usize, seed: u64) -> Worker {
+    pub fn new(parameters: &Parameters, net: Option<Seat>, size: usize, seed: u64) -> Worker {
         let selection = parameters.search.selection.fitting(size, net.is_some());
         Worker {
             size,
@@ -44,7 +44,7 @@ impl Worker {
             simulation: Simulation::new(),
             playout: Playout::new(&parameters.playout, size, seed),
             priors: Priors::new(&parameters.prior, selection),
-            net: net.map(Evaluator::new),
+            net,
             leaf: None,
             outcome: Outcome::default(),
             first_plays: FirstPlays::new(),
@@ -66,7 +66,7 @@ impl Worker {
                 self.playout.run(&mut self.simulation, komi, &mut self.outcome);
             }
             let share = shared.parameters.net_share;
-            let net = self.leaf.as_ref().map(|leaf| (leaf, share, leaf.value.drawn_black_score(self.rng.unit())));
+            let net = self.leaf.as_deref().map(|leaf| (leaf, share, leaf.value.drawn_black_score(self.rng.unit())));
             let first = self.simulation.moves().first().filter(|_| tree_moves > 0).map(|played| played.mv);
             let ending = Ending { board: &self.simulation.board, outcome: &self.outcome, net, first };
             self.tally.add(&ending, shared.move_ownership);
@@ -148,7 +148,7 @@ impl Worker {
             return false;
         }
         self.leaf = self.ask_net();
-        match plant(shared.pool, self.priors.candidates(&self.simulation, self.leaf.as_ref())) {
+        match plant(shared.pool, self.priors.candidates(&self.simulation, self.leaf.as_deref())) {
             Some((first, count)) => {
                 node.finish_growth(first as u32, count);
                 true
@@ -161,26 +161,17 @@ impl Worker {
         }
     }
 
-    /// What the net thinks of the present position, laid before it in a random way.
-    fn ask_net(&mut self) -> Option<Evaluation> {
-        let symmetry = Symmetry::from_index(self.rng.below(8));
-        self.ask_net_seeing(symmetry)
+    /// What the net thinks of the present position.
+    fn ask_net(&mut self) -> Option<Arc<Evaluation>> {
+        let position = seen_by_net(&self.simulation);
+        self.net.as_mut().map(|net| net.look(&position))
     }
 
-    /// What the net thinks of a position.
-    pub fn net_opinion(&mut self, position: &jigo_playout::Position, symmetry: Symmetry) -> Option<Evaluation> {
+    /// What the net thinks of a position, laid before it in a given way.
+    pub fn net_opinion(&mut self, position: &jigo_playout::Position, symmetry: Symmetry) -> Option<Arc<Evaluation>> {
         self.simulation.restart(position);
-        self.ask_net_seeing(symmetry)
-    }
-
-    fn ask_net_seeing(&mut self, symmetry: Symmetry) -> Option<Evaluation> {
-        let net = self.net.as_mut()?;
-        let mut recent = [None; HISTORY];
-        for (slot, mv) in recent.iter_mut().zip(self.simulation.recent()) {
-            *slot = Some(mv);
-        }
-        let position = jigo_net::Position { board: &self.simulation.board, to_move: self.simulation.to_move, recent };
-        Some(net.evaluate(&position, symmetry))
+        let position = seen_by_net(&self.simulation);
+        self.net.as_mut().map(|net| net.look_from(&position, symmetry))
     }
 
     /// Makes sure that the root has children before the threads start.
@@ -189,12 +180,20 @@ impl Worker {
         if node.children().is_none() && node.claim_growth() {
             self.simulation.restart(position);
             let evaluation = self.ask_net();
-            match plant(pool, self.priors.candidates(&self.simulation, evaluation.as_ref())) {
+            match plant(pool, self.priors.candidates(&self.simulation, evaluation.as_deref())) {
                 Some((first, count)) => node.finish_growth(first as u32, count),
                 None => node.give_up_growth(),
             }
         }
     }
+}
+
+fn seen_by_net(simulation: &Simulation) -> jigo_net::Position<'_> {
+    let mut recent = [None; HISTORY];
+    for (slot, mv) in recent.iter_mut().zip(simulation.recent()) {
+        *slot = Some(mv);
+    }
+    jigo_net::Position { board: &simulation.board, to_move: simulation.to_move, recent }
 }
 
 /// Puts the candidates into fresh nodes, which nobody else sees yet.

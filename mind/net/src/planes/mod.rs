@@ -9,7 +9,7 @@ mod ladders;
 use std::fmt;
 use std::str::FromStr;
 
-use jigo_board::{Board, Color, Game, Move, Symmetry};
+use jigo_board::{Board, Color, Game, MAX_SIZE, Move, Point, Rng, Symmetry};
 use jigo_tactics::Reader;
 
 use crate::Grid;
@@ -34,6 +34,19 @@ impl<'a> Position<'a> {
             *slot = Some(*mv);
         }
         Position { board: game.board(), to_move: game.to_move(), recent }
+    }
+
+    /// One number for all that planes are drawn from. Two positions with one number are one position, for all we will ever see.
+    pub fn fingerprint(&self) -> u64 {
+        let place = |point: Option<Point>| point.map_or(0, |point| 1 + point.row() * MAX_SIZE + point.col());
+        let moves = self.recent.iter().map(|mv| match mv {
+            None => 0,
+            Some(Move::Pass) => 1,
+            Some(Move::Play(point)) => 1 + place(Some(*point)),
+        });
+        let ko = place(self.board.ko_point(self.to_move));
+        let turn = 2 * self.board.size() + usize::from(self.to_move == Color::Black);
+        moves.chain([ko, turn]).fold(self.board.hash(), |hash, part| Rng::new(hash ^ part as u64).next_u64())
     }
 
     /// The history after one more move.
@@ -106,7 +119,7 @@ impl FromStr for PlaneSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_board::{Diagram, Point};
+    use jigo_board::Diagram;
 
     /// Black to play, in atari and with a stone to take.
     const POSITION: &str = "

@@ -34,12 +34,12 @@ pub fn evaluate(
     if labels.is_empty() {
         return None;
     }
-    // Squared error of tanh outputs against 1 and -1 (003 sec IV.A).
+    // Squared error of tanh outputs against 1 and -1 (003 sec IV.A). They speak about the side to move, as the planes do.
     let share = 1.0 / labels.len() as f32;
     let mut loss = 0.0;
     for (at, black_wins) in labels {
         let value = outputs[at].tanh();
-        let difference = value - if black_wins { 1.0 } else { -1.0 };
+        let difference = value - if black_wins == target.to_move_is_black { 1.0 } else { -1.0 };
         loss += 0.5 * difference * difference * share;
         gradient[at] += weight * share * difference * (1.0 - value * value);
     }

@@ -1,0 +1,85 @@
+//! What the net has said already, for whoever asks again.
+//!
+//! A tree asks about most positions once. They come back when a game is taken back, searched with another komi or looked through
+//! in a review; then the tree is new and the positions are not.
+
+use std::collections::HashMap;
+use std::mem;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jigo_board::Symmetry;
+
+use crate::evaluation::Evaluation;
+use crate::evaluator::Evaluate;
+use crate::planes::Position;
+
+/// Evaluations by position and symmetry, in two generations: when the younger one is full, the older one is forgotten.
+pub struct Cache {
+    /// Bytes that one generation may hold.
+    room: usize,
+    generations: Mutex<Generations>,
+}
+
+#[derive(Default)]
+struct Generations {
+    young: HashMap<u64, Arc<Evaluation>>,
+    young_bytes: usize,
+    old: HashMap<u64, Arc<Evaluation>>,
+}
+
+impl Cache {
+    pub fn new(megabytes: usize) -> Cache {
+        Cache { room: (megabytes << 20) / 2, generations: Mutex::default() }
+    }
+
+    fn find(&self, key: u64) -> Option<Arc<Evaluation>> {
+        let mut generations = self.generations.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = generations.young.get(&key) {
+            return Some(Arc::clone(found));
+        }
+        let found = generations.old.remove(&key)?;
+        generations.keep(key, Arc::clone(&found), self.room);
+        Some(found)
+    }
+
+    fn keep(&self, key: u64, evaluation: Arc<Evaluation>) {
+        self.generations.lock().unwrap_or_else(PoisonError::into_inner).keep(key, evaluation, self.room);
+    }
+}
+
+impl Generations {
+    fn keep(&mut self, key: u64, evaluation: Arc<Evaluation>, room: usize) {
+        let bytes = evaluation.bytes() + size_of::<(u64, Arc<Evaluation>)>();
+        if self.young_bytes + bytes > room {
+            self.old = mem::take(&mut self.young);
+            self.young_bytes = 0;
+        }
+        if bytes <= room && self.young.insert(key, evaluation).is_none() {
+            self.young_bytes += bytes;
+        }
+    }
+}
+
+/// Asks the cache first. It changes no answer: who evaluates below gives the same one for the same question.
+pub struct Cached<E> {
+    cache: Arc<Cache>,
+    inner: E,
+}
+
+impl<E: Evaluate> Cached<E> {
+    pub fn new(cache: Arc<Cache>, inner: E) -> Cached<E> {
+        Cached { cache, inner }
+    }
+}
+
+impl<E: Evaluate> Evaluate for Cached<E> {
+    fn evaluate(&mut self, position: &Position<'_>, symmetry: Symmetry) -> Arc<Evaluation> {
+        let key = position.fingerprint() ^ symmetry.index() as u64;
+        if let Some(known) = self.cache.find(key) {
+            return known;
+        }
+        let evaluation = self.inner.evaluate(position, symmetry);
+        self.cache.keep(key, Arc::clone(&evaluation));
+        evaluation
+    }
+}

@@ -1,0 +1,53 @@
+//! A net as the threads of one search share it: one cache, batches across threads, a view of the board drawn for every position.
+
+use std::sync::Arc;
+
+use jigo_board::{Rng, Symmetry};
+
+use crate::batch::{Batched, Counter};
+use crate::cache::{Cache, Cached};
+use crate::evaluation::Evaluation;
+use crate::evaluator::{Evaluate, Evaluator};
+use crate::network::Net;
+use crate::planes::Position;
+
+pub struct Service {
+    net: Arc<Net>,
+    cache: Arc<Cache>,
+    counter: Arc<Counter>,
+    seed: u64,
+}
+
+impl Service {
+    pub fn new(net: Arc<Net>, cache_megabytes: usize, largest_batch: usize, seed: u64) -> Service {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let counter = Arc::new(Counter::new(largest_batch, cores));
+        Service { net, cache: Arc::new(Cache::new(cache_megabytes)), counter, seed }
+    }
+
+    /// Access for one more thread.
+    pub fn seat(&self) -> Seat {
+        let evaluator = Evaluator::new(Arc::clone(&self.net));
+        let batched = Batched::new(Arc::clone(&self.counter), evaluator);
+        Seat { seed: self.seed, evaluate: Box::new(Cached::new(Arc::clone(&self.cache), batched)) }
+    }
+}
+
+/// One thread's access to a [`Service`].
+pub struct Seat {
+    seed: u64,
+    evaluate: Box<dyn Evaluate>,
+}
+
+impl Seat {
+    /// Looks at the board from one of its eight sides. Which one follows from the position and the seed, so that who asks
+    /// again gets the same answer.
+    pub fn look(&mut self, position: &Position<'_>) -> Arc<Evaluation> {
+        let symmetry = Symmetry::from_index(Rng::new(position.fingerprint() ^ self.seed).below(8));
+        self.look_from(position, symmetry)
+    }
+
+    pub fn look_from(&mut self, position: &Position<'_>, symmetry: Symmetry) -> Arc<Evaluation> {
+        self.evaluate.evaluate(position, symmetry)
+    }
+}

@@ -1,0 +1,44 @@
+//! Searches with the net: what threads share must not change what they find.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use jigo_board::{Game, Move, Rules};
+use jigo_net::kernel::Isa;
+use jigo_net::{EMBEDDED_WEIGHTS, Net, Weights};
+use jigo_search::{Limits, Parameters, SearchRequest, Searcher, TreeSearcher};
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+fn searcher(cache: u32, batch: u32, threads: usize) -> TreeSearcher {
+    let mut parameters = Parameters::default();
+    parameters.search.tree_megabytes = 16;
+    parameters.search.net_cache = cache;
+    parameters.search.net_batch = batch;
+    let net = Net::new(&Weights::from_bytes(EMBEDDED_WEIGHTS).unwrap(), Isa::best_f32());
+    TreeSearcher::new(parameters, Some(Arc::new(net)), threads, 7)
+}
+
+fn visits(searcher: &mut TreeSearcher) -> Vec<(Move, u32)> {
+    let game = Game::new(9, Rules::default());
+    let limits = Limits { playouts: Some(150), time: None };
+    let report = searcher.search(&SearchRequest::new(&game, game.to_move(), limits, &NEVER), None);
+    report.moves.iter().map(|m| (m.mv, m.visits)).collect()
+}
+
+#[test]
+fn a_cache_changes_no_search() {
+    let plain = visits(&mut searcher(0, 1, 1));
+    let mut caching = searcher(32, 16, 1);
+    assert_eq!(visits(&mut caching), plain);
+    caching.clear();
+    assert_eq!(visits(&mut caching), plain, "everything comes from the cache now");
+}
+
+#[test]
+fn more_threads_than_cores_share_batches_and_come_to_an_end() {
+    let threads = 3 + std::thread::available_parallelism().map_or(1, usize::from);
+    let found = visits(&mut searcher(32, 4, threads));
+    let total: u32 = found.iter().map(|(_, visits)| visits).sum();
+    assert!(total >= 150, "{total}");
+}
