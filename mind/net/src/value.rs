@@ -2,7 +2,7 @@
 
 use jigo_board::Color;
 
-use crate::architecture::{FIRST_LABEL, LABELS, MIXTURE_COMPONENTS, ValueForm};
+use crate::architecture::{FIRST_LABEL, LABELS, MIXTURE_COMPONENTS, SINGLE_KOMI, ValueForm};
 
 /// One logistic distribution of a mixture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,6 +47,17 @@ pub fn mixture(outputs: &[f32], territory: f32, side: usize) -> [Logistic; MIXTU
     })
 }
 
+/// Where the outputs of the tanh forms start from, for the same reason: the lead of the side to move after komi, on the scale of a
+/// component whose output is zero.
+pub fn lead(territory: f32, my_komi: f32, side: usize) -> f32 {
+    (territory + my_komi) * lead_slope(side)
+}
+
+/// How much a point of territory moves [`lead`].
+pub fn lead_slope(side: usize) -> f32 {
+    1.0 / (2.0 * STARTING_WIDTH * side as f32)
+}
+
 /// What the net expects of the final score, Black's area minus White's, without komi.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -58,20 +69,24 @@ pub enum Value {
 }
 
 impl Value {
-    /// Interprets raw outputs. They speak about the side to move, as the planes do and `territory`, the ownership summed over
-    /// the board (zero from a net without it). Outputs about Black, as in 003 sec III.A, learn next to nothing from planes of
-    /// the side to move: they would have to multiply all they see by the colour.
+    /// Interprets raw outputs. They speak about the side to move, as the planes and `territory` do, the ownership summed over
+    /// the board (zero from a net without it).
     pub fn from_outputs(form: ValueForm, outputs: &[f32], territory: f32, to_move: Color, side: usize) -> Value {
         let sign = if to_move == Color::Black { 1.0 } else { -1.0 };
-        let black_rate = |output: f32| (1.0 + sign * output.tanh()) / 2.0;
+        let black_rate = |output: f32, komi: f32| {
+            let mine = (output + lead(territory, -sign * komi, side)).tanh();
+            (1.0 + sign * mine) / 2.0
+        };
         match form {
             ValueForm::Mixture => {
                 let mut components = mixture(outputs, territory, side);
                 components.iter_mut().for_each(|component| component.place *= sign);
                 Value::Mixture(components)
             }
-            ValueForm::Labels => Value::Labels(Box::new(std::array::from_fn(|i| black_rate(outputs[i])))),
-            ValueForm::Single => Value::Single(black_rate(outputs[0])),
+            ValueForm::Labels => {
+                Value::Labels(Box::new(std::array::from_fn(|i| black_rate(outputs[i], FIRST_LABEL + i as f32))))
+            }
+            ValueForm::Single => Value::Single(black_rate(outputs[0], SINGLE_KOMI)),
         }
     }
 

@@ -30,8 +30,11 @@ fn targets(rng: &mut Rng) -> Vec<Target> {
 
 #[test]
 fn gradients_match_finite_differences() {
-    for value in ["mixture", "labels", "single"] {
-        let text = format!("planes=compact-1 channels=16 blocks=r head=16 hidden=16 value={value} ownership=yes");
+    for (value, ownership) in
+        [("mixture", "yes"), ("mixture", "no"), ("labels", "yes"), ("labels", "no"), ("single", "no")]
+    {
+        let text =
+            format!("planes=compact-1 channels=16 blocks=r head=16 hidden=16 value={value} ownership={ownership}");
         let architecture: Architecture = text.parse().unwrap();
         let mut rng = Rng::new(8);
         let shape = BatchShape::new(&[(5, 4)]);

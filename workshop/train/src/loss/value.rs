@@ -2,7 +2,7 @@
 //! a counted one labels every komi.
 
 use jigo_net::architecture::{FIRST_LABEL, LABELS, MIXTURE_COMPONENTS, SINGLE_KOMI, ValueForm};
-use jigo_net::value::{WIDTH_RANGE, mixture};
+use jigo_net::value::{WIDTH_RANGE, lead, lead_slope, mixture};
 
 use crate::target::{Target, ValueTarget};
 
@@ -29,32 +29,37 @@ pub fn evaluate(
     let labels = match form {
         ValueForm::Mixture => return mixture_loss(outputs, territory, target, side, weight, gradient),
         ValueForm::Labels => komi_labels(&target.value),
-        ValueForm::Single => vec![(0, single_label(&target.value)?)],
+        ValueForm::Single => vec![(0, SINGLE_KOMI, single_label(&target.value)?)],
     };
     if labels.is_empty() {
         return None;
     }
-    // Squared error of tanh outputs against 1 and -1 (003 sec IV.A). They speak about the side to move, as the planes do.
+    // Squared error of tanh outputs against 1 and -1 (003 sec IV.A).
     let share = 1.0 / labels.len() as f32;
-    let mut loss = 0.0;
-    for (at, black_wins) in labels {
-        let value = outputs[at].tanh();
+    let sign = if target.to_move_is_black { 1.0 } else { -1.0 };
+    let (mut loss, mut lead_gradient) = (0.0, 0.0);
+    for (at, komi, black_wins) in labels {
+        let value = (outputs[at] + lead(territory, -sign * komi, side)).tanh();
         let difference = value - if black_wins == target.to_move_is_black { 1.0 } else { -1.0 };
         loss += 0.5 * difference * difference * share;
-        gradient[at] += weight * share * difference * (1.0 - value * value);
+        let slope = weight * share * difference * (1.0 - value * value);
+        gradient[at] += slope;
+        lead_gradient += slope;
     }
-    Some(ValueLoss { loss, territory_gradient: 0.0 })
+    Some(ValueLoss { loss, territory_gradient: lead_gradient * lead_slope(side) })
 }
 
-/// Which of the 41 outputs a game labels, and how.
-fn komi_labels(value: &ValueTarget) -> Vec<(usize, bool)> {
+/// Which of the 41 outputs a game labels, with their komi, and whether Black wins there.
+fn komi_labels(value: &ValueTarget) -> Vec<(usize, f32, bool)> {
     let komi = |at: usize| FIRST_LABEL + at as f32;
     match (value.black_margin, value.winner) {
-        (Some(margin), _) => (0..LABELS).filter(|&at| komi(at) != margin).map(|at| (at, margin > komi(at))).collect(),
+        (Some(margin), _) => {
+            (0..LABELS).filter(|&at| komi(at) != margin).map(|at| (at, komi(at), margin > komi(at))).collect()
+        }
         (None, Some((game_komi, black_won))) => {
             let nearest = (game_komi - FIRST_LABEL).round();
             let known = (0.0..LABELS as f32).contains(&nearest) && (komi(nearest as usize) - game_komi).abs() <= 0.5;
-            if known { vec![(nearest as usize, black_won)] } else { Vec::new() }
+            if known { vec![(nearest as usize, game_komi, black_won)] } else { Vec::new() }
         }
         (None, None) => Vec::new(),
     }
