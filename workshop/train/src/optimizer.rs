@@ -1,7 +1,7 @@
 //! Stochastic gradient descent with momentum, a cosine learning rate, and an average of the weights.
 
 use jigo_board::Rng;
-use jigo_net::weights::{Layout, Role};
+use jigo_net::weights::{Layout, Role, Tensor};
 
 /// Share of the batch's statistics in the running ones.
 const STATISTICS_RATE: f32 = 0.02;
@@ -10,6 +10,9 @@ const MOMENTUM: f32 = 0.9;
 const DECAY: f32 = 1e-4;
 /// A gradient longer than this is shortened to it: one odd batch must not throw the weights.
 const LONGEST_GRADIENT: f32 = 3.0;
+
+/// See [`caution`].
+const DENSE_CAUTION: f32 = 0.05;
 
 /// Starting weights: scaled noise in front of rectifiers (He et al. 2015), zero where outputs should start silent.
 pub fn initial_values(layout: &Layout, rng: &mut Rng) -> Vec<f32> {
@@ -69,8 +72,10 @@ impl Optimizer {
             .tensors
             .iter()
             .filter(|tensor| tensor.role.is_trained())
-            .flat_map(|tensor| &gradients[tensor.range()])
-            .map(|g| f64::from(*g) * f64::from(*g))
+            .map(|tensor| {
+                let squares: f64 = gradients[tensor.range()].iter().map(|g| f64::from(*g) * f64::from(*g)).sum();
+                squares * f64::from(caution(layout, tensor)).powi(2)
+            })
             .sum::<f64>()
             .sqrt() as f32;
         if !length.is_finite() {
@@ -88,8 +93,9 @@ impl Optimizer {
                 values.for_each(|(value, measured)| *value += STATISTICS_RATE * (measured - *value));
                 continue;
             }
+            let share = shorten * caution(layout, tensor);
             for ((value, gradient), velocity) in values.zip(&mut self.velocity[range]) {
-                *velocity = MOMENTUM * *velocity + gradient * shorten + decay * *value;
+                *velocity = MOMENTUM * *velocity + gradient * share + decay * *value;
                 *value -= rate * *velocity;
             }
         }
@@ -97,6 +103,13 @@ impl Optimizer {
             *average += average_rate * (value - *average);
         }
     }
+}
+
+/// How much of its gradient a tensor follows. The dense layers read maxima over the whole board without a normalisation in between: at the rate
+/// that suits the rest they swing from one certainty to the other, and their long gradient would leave nothing for the others.
+fn caution(layout: &Layout, tensor: &Tensor) -> f32 {
+    let dense = [&layout.hidden, &layout.hidden_bias, &layout.pooled, &layout.pooled_bias];
+    if dense.contains(&&tensor.range()) { DENSE_CAUTION } else { 1.0 }
 }
 
 #[cfg(test)]
