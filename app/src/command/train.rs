@@ -105,6 +105,7 @@ struct ReinforceArgs {
     /// Iterations until the current policy joins the pool of opponents
     #[arg(long, default_value_t = 25)]
     pool_every: usize,
+    /// Learning rate at first; it falls along half a cosine
     #[arg(long, default_value_t = 0.002)]
     rate: f32,
     #[arg(long, default_value_t = 2)]

@@ -1,22 +1,25 @@
 //! REINFORCE against a pool of earlier policies (003 sec II.A).
 //!
 //! Each iteration the net plays a set of games against a policy drawn from the pool; every move it chose becomes more
-//! likely after a win and less likely after a loss, by how much better the result was than expected.
+//! likely after a win and less likely after a loss, by how much better the result was than expected. The same games teach
+//! the value and ownership heads, which otherwise would be lost as the trunk below them moves.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use indicatif::ProgressBar;
-use jigo_board::{Board, Color, Move, Rng, Symmetry};
+use jigo_board::{Color, Move, Rng};
 use jigo_net::Architecture;
 use jigo_net::weights::{Precision, Weights};
+use jigo_records::Record;
 
 use crate::checkpoint::{CheckpointError, read_weights, write_weights};
 use crate::loss::LossWeights;
-use crate::optimizer::Optimizer;
+use crate::optimizer::{Optimizer, Schedule};
 use crate::self_play::{Batch, PlayedGame, Players, SelfPlayError};
-use crate::target::{Target, place};
 use crate::team::Team;
+use crate::value_games::record;
 use crate::worker::Example;
 
 #[derive(Clone, Debug)]
@@ -32,6 +35,7 @@ pub struct Settings {
     pub games: usize,
     /// Iterations between two additions to the pool; 500 in the paper.
     pub pool_every: usize,
+    /// The learning rate at first; it falls over the run, since late steps are mostly noise.
     pub rate: f32,
     pub workers: usize,
     /// Expect what the value head says instead of an even game.
@@ -41,6 +45,8 @@ pub struct Settings {
 
 /// Positions one worker learns from in a step.
 const PER_WORKER: usize = 64;
+/// The share of the learning rate left at the end.
+const FINAL_RATE: f32 = 0.05;
 
 pub fn train(settings: &Settings, players: &mut dyn Players) -> Result<(), SelfPlayError> {
     let folder_failed = |source| CheckpointError::File { path: settings.run.clone(), source };
@@ -49,29 +55,31 @@ pub fn train(settings: &Settings, players: &mut dyn Players) -> Result<(), SelfP
     let architecture = start.architecture.clone();
     let mut optimizer = Optimizer::new(start.values.clone());
     let mut team = Team::new(&architecture, settings.workers, &[(settings.size, PER_WORKER)]);
-    let loss = LossWeights { policy: [1.0, 0.0, 0.0], value: 0.0, ownership: 0.0 };
+    let loss = LossWeights { policy: [1.0, 0.0, 0.0], ..LossWeights::default() };
+    let schedule =
+        Schedule { peak: settings.rate, final_share: FINAL_RATE, warm_up: 0, steps: settings.iterations as u64 };
     let mut pool = vec![start];
     let mut rng = Rng::new(settings.seed);
     let bar = ProgressBar::new(settings.iterations as u64);
     for iteration in 1..=settings.iterations {
         let current = weights(&architecture, &optimizer.values, iteration);
-        let opponent = &pool[rng.below(pool.len())];
+        let opponent = rng.below(pool.len());
         let batches = Batch::split(settings.size, settings.komi, settings.games, &mut rng);
-        let games = players.play([&current, opponent], &batches, &mut |_| ())?;
+        let games = players.play([&current, &pool[opponent]], &batches, &mut |_| ())?;
         let won: f32 = games.iter().map(|game| game.points_of_first(settings.komi)).sum();
+        let as_record = |game| Some((record(&game, settings.komi, String::new())?, game));
+        let games: Vec<(Record, PlayedGame)> = games.into_iter().filter_map(as_record).collect();
         let mut lessons = lessons(settings, &games);
         rng.shuffle(&mut lessons);
-        let batch = PER_WORKER * settings.workers;
-        for chunk in lessons.chunks_exact(batch) {
-            let next = std::sync::atomic::AtomicUsize::new(0);
-            team.step(&optimizer.values, &loss, &mut rng, |_, rng| {
-                let at = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                chunk[at].example(&games, Symmetry::from_index(rng.below(8)))
-            });
-            optimizer.step(team.layout(), &team.gradients, settings.rate, 0.01);
+        let rate = schedule.rate(iteration as u64 - 1);
+        for chunk in lessons.chunks_exact(PER_WORKER * settings.workers) {
+            let next = AtomicUsize::new(0);
+            team.step(&optimizer.values, &loss, &mut rng, |_, rng| chunk[next.fetch_add(1, Relaxed)].example(rng));
+            optimizer.step(team.layout(), &team.gradients, rate, 0.01);
         }
         bar.inc(1);
-        let line = format!("iteration {iteration}: {won} of {} won", settings.games);
+        let of_pool = opponent * settings.pool_every;
+        let line = format!("iteration {iteration}: {won} of {} won against iteration {of_pool}", settings.games);
         if bar.is_hidden() {
             println!("{line}")
         } else {
@@ -93,15 +101,23 @@ fn weights(architecture: &Architecture, values: &[f32], iteration: usize) -> Wei
 }
 
 /// One move of the learner, net 0, and what it was worth.
-struct Lesson {
-    game: usize,
+struct Lesson<'a> {
+    game: &'a Record,
     ply: usize,
     advantage: f32,
 }
 
-fn lessons(settings: &Settings, games: &[PlayedGame]) -> Vec<Lesson> {
+impl Lesson<'_> {
+    fn example(&self, rng: &mut Rng) -> Example {
+        let mut example = Example::of(self.game, self.ply, rng).drawn_from_policy();
+        example.target.move_weight = self.advantage;
+        example
+    }
+}
+
+fn lessons<'a>(settings: &Settings, games: &'a [(Record, PlayedGame)]) -> Vec<Lesson<'a>> {
     let mut lessons = Vec::new();
-    for (number, game) in games.iter().enumerate() {
+    for (record, game) in games {
         let learner = if game.black == 0 { Color::Black } else { Color::White };
         let result = 2.0 * game.points_of_first(settings.komi) - 1.0;
         for (ply, mv) in game.moves.iter().enumerate() {
@@ -109,33 +125,13 @@ fn lessons(settings: &Settings, games: &[PlayedGame]) -> Vec<Lesson> {
                 let black_value = 2.0 * game.black_win_rates[ply] - 1.0;
                 let expected = if learner == Color::Black { black_value } else { -black_value };
                 let advantage = result - if settings.baseline { expected } else { 0.0 };
-                lessons.push(Lesson { game: number, ply, advantage });
+                lessons.push(Lesson { game: record, ply, advantage });
             }
         }
     }
+    // Several steps are taken on these games. If nearly all moves were to become less likely (a run of lost games, too
+    // hopeful a baseline) those steps would drive the policy to moves that nobody has tried; so gains and losses balance.
+    let mean = lessons.iter().map(|lesson| lesson.advantage).sum::<f32>() / lessons.len().max(1) as f32;
+    lessons.iter_mut().for_each(|lesson| lesson.advantage -= mean);
     lessons
-}
-
-impl Lesson {
-    fn example(&self, games: &[PlayedGame], symmetry: Symmetry) -> Example {
-        let game = &games[self.game];
-        let size = game.board.size();
-        let mut board = Board::new(size);
-        for (ply, mv) in game.moves[..self.ply].iter().enumerate() {
-            match mv {
-                Move::Pass => board.pass(),
-                Move::Play(point) => {
-                    board.play(jigo_records::mover(ply), *point);
-                }
-            }
-        }
-        let to_move = jigo_records::mover(self.ply);
-        let target = Target {
-            to_move_is_black: to_move == Color::Black,
-            moves: [Some(place(game.moves[self.ply], symmetry, size)), None, None],
-            move_weight: self.advantage,
-            ..Target::default()
-        };
-        Example { board, to_move, recent: game.recent(self.ply), symmetry, target }.drawn_from_policy()
-    }
 }

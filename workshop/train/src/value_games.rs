@@ -65,15 +65,7 @@ fn shelve(played: Vec<PlayedGame>, wanted: Wanted) -> Shelf {
     let Wanted { size, komi, seed, .. } = wanted;
     let mut shelf = Shelf { size, ..Shelf::default() };
     for (number, game) in played.into_iter().enumerate() {
-        let line = GameLine {
-            id: format!("self/{seed}/{number}"),
-            date: String::new(),
-            size,
-            komi,
-            result: result(game.black_margin() - komi),
-            moves: game.moves,
-        };
-        if let Some(record) = Record::new(&line, Counting::AllAlive) {
+        if let Some(record) = record(&game, komi, format!("self/{seed}/{number}")) {
             let library = if number % VALIDATION_SHARE == VALIDATION_SHARE - 1 {
                 &mut shelf.validation
             } else {
@@ -83,6 +75,12 @@ fn shelve(played: Vec<PlayedGame>, wanted: Wanted) -> Shelf {
         }
     }
     shelf
+}
+
+/// A game as a record that knows what every point became.
+pub fn record(game: &PlayedGame, komi: f32, id: String) -> Option<Record> {
+    let (size, result, moves) = (game.board.size(), result(game.black_margin() - komi), game.moves.clone());
+    Record::new(&GameLine { id, date: String::new(), size, komi, result, moves }, Counting::AllAlive)
 }
 
 fn result(black_score: f32) -> GameResult {

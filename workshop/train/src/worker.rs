@@ -5,7 +5,7 @@ use jigo_net::Architecture;
 use jigo_net::architecture::POLICY_STEPS;
 use jigo_net::kernel::Isa;
 use jigo_net::planes::{HISTORY, PlaneWriter, Position};
-use jigo_records::{Library, Sample};
+use jigo_records::{Library, Record, Sample};
 
 use crate::loss::{self, LossSums, LossWeights};
 use crate::model::{BatchShape, Model};
@@ -25,6 +25,11 @@ impl Example {
     /// A position of a recorded game, laid out at random.
     pub fn draw(library: &Library, rng: &mut Rng) -> Example {
         let (record, ply) = library.locate(rng.below(library.positions()));
+        Example::of(record, ply, rng)
+    }
+
+    /// This position of it, laid out at random.
+    pub fn of(record: &Record, ply: usize, rng: &mut Rng) -> Example {
         let sample = Sample::of(record, ply);
         let symmetry = Symmetry::from_index(rng.below(8));
         let target = Target::of(&sample, symmetry);
