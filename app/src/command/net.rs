@@ -59,9 +59,9 @@ struct EvalArgs {
     /// Write plots into this folder
     #[arg(long)]
     plots: Option<PathBuf>,
-    /// Compute in f32 even where the machine has a faster rounding unit
+    /// Kernel: portable, avx2, vnni256, avx512, vnni512 or amx [default: the fastest this machine has]
     #[arg(long)]
-    exact: bool,
+    kernel: Option<Isa>,
 }
 
 pub fn run(args: Args) -> anyhow::Result<()> {
@@ -94,8 +94,7 @@ fn info(args: &InfoArgs) -> anyhow::Result<()> {
 }
 
 fn eval(args: &EvalArgs) -> anyhow::Result<()> {
-    let isa = if args.exact { Isa::best_f32() } else { Isa::best() };
-    let net = Arc::new(Net::new(&load(args.net.as_deref())?, isa));
+    let net = Arc::new(Net::new(&load(args.net.as_deref())?, args.kernel.unwrap_or_else(Isa::best)));
     let shelves = read_folder(&args.data, |name| args.files.iter().any(|part| name.contains(part)))?;
     if let Some(folder) = &args.plots {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;

@@ -1,16 +1,17 @@
-//! Whole evaluations on small random nets: symmetry, batches, cache.
+//! Whole evaluations: symmetry, batches and cache on small random nets, kernels on the shipped one.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use jigo_board::{Board, Color, Move, Rng, Symmetry};
 
-use crate::kernel::Isa;
+use crate::kernel::{Arithmetic, Isa};
 use crate::kernel::tests::noise;
 use crate::planes::HISTORY;
 use crate::weights::{Layout, Role};
 use crate::{
-    Architecture, Batched, Cache, Cached, Counter, Evaluate, Evaluation, Evaluator, Net, Position, Request, Weights,
+    Architecture, Batched, Cache, Cached, Counter, EMBEDDED_WEIGHTS, Evaluate, Evaluation, Evaluator, Net, Position,
+    Request, Weights,
 };
 
 fn net() -> Arc<Net> {
@@ -70,6 +71,31 @@ fn a_turned_board_is_judged_like_the_board_laid_out_turned() {
             assert!((x - y).abs() < 1e-4, "{symmetry:?} {point:?}: {x} {y}");
         }
         assert!((a.value.black_win_rate(7.5) - b.value.black_win_rate(7.5)).abs() < 1e-4);
+    }
+}
+
+/// The shipped net, judged by every kernel. Rounding to bytes moves a probability or a win rate by a percent or two.
+#[test]
+fn every_kernel_judges_alike() {
+    let weights = Weights::from_bytes(EMBEDDED_WEIGHTS).unwrap();
+    let evaluator = |isa| Evaluator::new(Arc::new(Net::new(&weights, isa)));
+    let mut exact = evaluator(Isa::Portable);
+    for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+        let tolerance = match isa.arithmetic() {
+            Arithmetic::F32 => 1e-3,
+            Arithmetic::Bf16 | Arithmetic::Int8 => 0.04,
+        };
+        let mut evaluator = evaluator(isa);
+        for (size, seed, moves) in [(9, 1, 10), (9, 2, 40), (13, 3, 60), (19, 4, 30), (19, 5, 200)] {
+            let board = board(size, seed, moves);
+            let [expected, actual] =
+                [&mut exact, &mut evaluator].map(|evaluator| evaluator.evaluate(&position(&board), Symmetry::IDENTITY));
+            for ((mv, expected), (_, actual)) in expected.moves().zip(actual.moves()) {
+                assert!((expected - actual).abs() < tolerance, "{isa} {size} {mv:?}: {expected} {actual}");
+            }
+            let [expected, actual] = [expected, actual].map(|evaluation| evaluation.value.black_win_rate(7.5));
+            assert!((expected - actual).abs() < tolerance, "{isa} {size}: {expected} {actual}");
+        }
     }
 }
 

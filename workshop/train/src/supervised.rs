@@ -201,7 +201,7 @@ fn style() -> ProgressStyle {
 }
 
 fn describe(lessons: &Lessons<'_>, settings: &Settings) -> String {
-    let mut text = format!("{} on {}", settings.architecture, Isa::best());
+    let mut text = format!("{} on {}", settings.architecture, Isa::best_for_training());
     let shelves = if lessons.records.is_empty() { lessons.played } else { lessons.records };
     for (shelf, (size, count)) in shelves.iter().zip(&settings.boards) {
         let (games, positions) = (shelf.training.games().len(), shelf.training.positions());
@@ -277,7 +277,7 @@ impl Run {
         let next = |side: usize, rng: &mut Rng| lessons.draw(side, rng);
         team.calibrate(&mut weights.values, CALIBRATION_ROUNDS, &mut Rng::new(settings.seed), next);
         write_weights(&settings.run.join("net.safetensors"), &weights, Precision::Half)?;
-        let net = Arc::new(Net::new(&weights, Isa::best()));
+        let net = Arc::new(Net::new(&weights, Isa::best_for_training()));
         let look = |shelves: &[Shelf]| -> Vec<(usize, Validation)> {
             let kept_aside = shelves.iter().filter(|shelf| shelf.validation.positions() > 0);
             kept_aside.map(|s| (s.size, validate(&net, &s.validation, settings.validation_positions))).collect()

@@ -23,7 +23,7 @@ impl Team {
         Team {
             gradients: vec![0.0; layout.len()],
             layout,
-            workers: (0..workers).map(|_| Worker::new(Isa::best(), architecture, boards)).collect(),
+            workers: (0..workers).map(|_| Worker::new(Isa::best_for_training(), architecture, boards)).collect(),
             batch: workers * boards.iter().map(|(_, count)| count).sum::<usize>(),
         }
     }

@@ -13,10 +13,13 @@ struct Line([u8; LINE_BYTES]);
 mod sealed {
     pub trait Plain: Copy {}
     impl Plain for f32 {}
+    impl Plain for i32 {}
     impl Plain for u16 {}
+    impl Plain for u8 {}
+    impl Plain for i8 {}
 }
 
-/// A fixed-length, zero-initialised, cache-line-aligned array of `f32` or `u16` (bf16 bits).
+/// A fixed-length, zero-initialised, cache-line-aligned array of numbers.
 #[derive(Clone)]
 pub struct Aligned<T: sealed::Plain> {
     lines: Vec<Line>,
@@ -55,7 +58,7 @@ impl<T: sealed::Plain> Deref for Aligned<T> {
 
     fn deref(&self) -> &[T] {
         // SAFETY: `lines` owns at least `len * size_of::<T>()` initialised bytes, aligned to 64, and
-        // every bit pattern is a valid `f32` or `u16`.
+        // every bit pattern is a valid number of a `Plain` type.
         unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.len) }
     }
 }

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::winograd::{self, CELLS, CHUNK};
-use super::{Aligned, Isa, Lanes};
+use super::{Aligned, Arithmetic, Isa, Lanes, int8};
 use crate::Grid;
 
 /// What happens to a convolution's sums on their way to memory.
@@ -73,10 +73,12 @@ pub struct ConvScratch {
     tile_outputs: Aligned<f32>,
     #[cfg(target_arch = "x86_64")]
     halves: Aligned<u16>,
+    bytes: Aligned<u8>,
 }
 
 enum Filters {
     Winograd(Aligned<f32>),
+    Bytes(int8::Filters),
     #[cfg(target_arch = "x86_64")]
     Tiles(Aligned<u16>),
 }
@@ -95,6 +97,7 @@ impl Conv3x3 {
         let filters = match isa {
             #[cfg(target_arch = "x86_64")]
             Isa::Amx if super::amx::fits(inputs, outputs) => Filters::Tiles(Aligned::zeroed(9 * inputs * outputs)),
+            _ if isa.arithmetic() == Arithmetic::Int8 => Filters::Bytes(int8::Filters::zeroed(inputs, outputs)),
             _ => Filters::Winograd(Aligned::zeroed(CELLS * inputs * outputs)),
         };
         let mut conv = Conv3x3 { isa, inputs, outputs, filters };
@@ -110,6 +113,7 @@ impl Conv3x3 {
             Filters::Winograd(to) => {
                 winograd::transform_filters(self.isa, winograd::FilterTransform { inputs, outputs, taps, to })
             }
+            Filters::Bytes(filters) => filters.set_taps(taps),
             #[cfg(target_arch = "x86_64")]
             Filters::Tiles(to) => super::amx::pack_filters(inputs, outputs, taps, to),
         }
@@ -145,6 +149,11 @@ impl Conv3x3 {
                     },
                 );
             }
+            Filters::Bytes(filters) => {
+                scratch.bytes.reserve_len(int8::bytes_needed(grid, inputs));
+                let bytes = &mut scratch.bytes;
+                int8::convolve(self.isa, int8::Convolution { grid, images, input, filters, output, finish, bytes });
+            }
             #[cfg(target_arch = "x86_64")]
             Filters::Tiles(filters) => {
                 scratch.halves.reserve_len(grid.cells() * inputs);
@@ -169,9 +178,14 @@ mod tests {
     use super::*;
     use crate::kernel::tests::{assert_close, board_noise, direct_convolution, noise};
 
-    /// bf16 keeps eight bits of mantissa; products of noise over 9 * inputs terms stay within this.
+    /// bf16 keeps eight bits of mantissa, a byte of noise is good to one part in 250; over 9 * inputs terms that
+    /// stays within this.
     fn tolerance(isa: Isa) -> f32 {
-        if isa == Isa::Amx { 3e-2 } else { 2e-4 }
+        match isa.arithmetic() {
+            Arithmetic::F32 => 2e-4,
+            Arithmetic::Bf16 => 3e-2,
+            Arithmetic::Int8 => 2e-2,
+        }
     }
 
     fn each_case(test: impl Fn(Isa, Grid, usize, usize, usize)) {

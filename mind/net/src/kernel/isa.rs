@@ -1,29 +1,62 @@
 //! Which instructions this machine has, asked once at run time.
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::OnceLock;
 
-/// Instruction sets the kernels are written for, slowest first. All but `Amx` compute in f32 and agree
-/// to rounding; `Amx` multiplies in bf16 and sums in f32.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Instruction sets the kernels are written for, slowest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Isa {
     Portable,
     Avx2,
+    /// AVX2 with the 8-bit products of AVX-VNNI.
+    Vnni256,
     Avx512,
+    /// AVX-512 with the 8-bit products of AVX-512 VNNI.
+    Vnni512,
     Amx,
 }
 
+/// How an instruction set multiplies in convolutions; everything else is f32 everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// These sets agree to rounding.
+    F32,
+    /// Products of bf16, sums in f32.
+    Bf16,
+    /// Products of bytes, sums in 32-bit integers. Too coarse for gradients.
+    Int8,
+}
+
 impl Isa {
-    pub const ALL: [Isa; 4] = [Isa::Portable, Isa::Avx2, Isa::Avx512, Isa::Amx];
+    pub const ALL: [Isa; 6] = [Isa::Portable, Isa::Avx2, Isa::Vnni256, Isa::Avx512, Isa::Vnni512, Isa::Amx];
 
     /// The fastest set this machine offers.
     pub fn best() -> Isa {
-        *Isa::ALL.iter().rev().find(|isa| isa.is_available()).unwrap_or(&Isa::Portable)
+        Isa::best_where(|_| true)
     }
 
     /// The fastest set that computes in f32 throughout.
     pub fn best_f32() -> Isa {
-        Isa::best().min(Isa::Avx512)
+        Isa::best_where(|arithmetic| arithmetic == Arithmetic::F32)
+    }
+
+    /// The fastest set whose gradients are worth following.
+    pub fn best_for_training() -> Isa {
+        Isa::best_where(|arithmetic| arithmetic != Arithmetic::Int8)
+    }
+
+    fn best_where(serves: impl Fn(Arithmetic) -> bool) -> Isa {
+        let mut fastest_first = Isa::ALL.into_iter().rev();
+        fastest_first.find(|isa| serves(isa.arithmetic()) && isa.is_available()).unwrap_or(Isa::Portable)
+    }
+
+    pub fn arithmetic(self) -> Arithmetic {
+        match self {
+            Isa::Portable | Isa::Avx2 | Isa::Avx512 => Arithmetic::F32,
+            Isa::Vnni256 | Isa::Vnni512 => Arithmetic::Int8,
+            Isa::Amx => Arithmetic::Bf16,
+        }
     }
 
     pub fn is_available(self) -> bool {
@@ -32,7 +65,14 @@ impl Isa {
             #[cfg(target_arch = "x86_64")]
             Isa::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
             #[cfg(target_arch = "x86_64")]
+            Isa::Vnni256 => Isa::Avx2.is_available() && is_x86_feature_detected!("avxvnni"),
+            #[cfg(target_arch = "x86_64")]
             Isa::Avx512 => Isa::Avx2.is_available() && is_x86_feature_detected!("avx512f"),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Vnni512 => {
+                let has_bytes = is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vnni");
+                Isa::Avx512.is_available() && has_bytes
+            }
             #[cfg(target_arch = "x86_64")]
             Isa::Amx => {
                 static GRANTED: OnceLock<bool> = OnceLock::new();
@@ -49,8 +89,30 @@ impl fmt::Display for Isa {
         f.pad(match self {
             Isa::Portable => "portable",
             Isa::Avx2 => "avx2",
+            Isa::Vnni256 => "vnni256",
             Isa::Avx512 => "avx512",
+            Isa::Vnni512 => "vnni512",
             Isa::Amx => "amx",
         })
+    }
+}
+
+/// Why a name does not lead to a kernel.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum IsaError {
+    #[error("\"{0}\" is no kernel of ours")]
+    Unknown(String),
+    #[error("this machine has no {0}")]
+    Missing(Isa),
+}
+
+/// Reads the name of a set this machine has.
+impl FromStr for Isa {
+    type Err = IsaError;
+
+    fn from_str(text: &str) -> Result<Isa, IsaError> {
+        let isa = Isa::ALL.into_iter().find(|isa| isa.to_string() == text);
+        let isa = isa.ok_or_else(|| IsaError::Unknown(text.to_string()))?;
+        isa.is_available().then_some(isa).ok_or(IsaError::Missing(isa))
     }
 }

@@ -8,6 +8,7 @@ pub mod amx;
 mod conv;
 mod dense;
 mod gemm;
+mod int8;
 mod isa;
 mod lanes;
 mod pool;
@@ -17,7 +18,7 @@ pub use aligned::Aligned;
 pub use conv::{Conv3x3, ConvScratch, Finish};
 pub use dense::Dense;
 pub use gemm::{Gemm, gemm, gemm_with};
-pub use isa::Isa;
+pub use isa::{Arithmetic, Isa, IsaError};
 pub use lanes::{Lanes, Portable};
 pub use pool::{Pool, pool};
 

@@ -12,7 +12,7 @@ mod tower;
 
 use jigo_net::Architecture;
 use jigo_net::architecture::POINT_OUTPUTS;
-use jigo_net::kernel::{Aligned, Isa};
+use jigo_net::kernel::{Aligned, Arithmetic, Isa};
 use jigo_net::weights::Layout;
 
 pub use batch::{BatchShape, Segment};
@@ -45,6 +45,7 @@ pub struct Model {
 
 impl Model {
     pub fn new(isa: Isa, architecture: &Architecture, shape: BatchShape) -> Model {
+        assert_ne!(isa.arithmetic(), Arithmetic::Int8, "bytes are too coarse for gradients");
         let layout = Layout::new(architecture);
         let cells = shape.cells();
         Model {
