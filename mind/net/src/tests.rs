@@ -74,7 +74,8 @@ fn a_turned_board_is_judged_like_the_board_laid_out_turned() {
     }
 }
 
-/// The shipped net, judged by every kernel. Rounding to bytes moves a probability or a win rate by a percent or two.
+/// The shipped net, run by every kernel. On positions of real games bytes moved no probability or win rate by more than
+/// 0.045, bf16 none by more than 0.008 (docs/experiments/nets.md).
 #[test]
 fn every_kernel_judges_alike() {
     let weights = Weights::from_bytes(EMBEDDED_WEIGHTS).unwrap();
@@ -83,7 +84,8 @@ fn every_kernel_judges_alike() {
     for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
         let tolerance = match isa.arithmetic() {
             Arithmetic::F32 => 1e-3,
-            Arithmetic::Bf16 | Arithmetic::Int8 => 0.04,
+            Arithmetic::Bf16 => 0.02,
+            Arithmetic::Int8 => 0.06,
         };
         let mut evaluator = evaluator(isa);
         for (size, seed, moves) in [(9, 1, 10), (9, 2, 40), (13, 3, 60), (19, 4, 30), (19, 5, 200)] {
