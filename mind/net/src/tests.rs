@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use jigo_board::{Board, Color, Move, Rng, Symmetry};
 
-use crate::kernel::{Arithmetic, Isa};
 use crate::kernel::tests::noise;
+use crate::kernel::{Arithmetic, Isa};
 use crate::planes::HISTORY;
 use crate::weights::{Layout, Role};
 use crate::{

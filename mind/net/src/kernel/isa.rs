@@ -24,7 +24,7 @@ pub enum Arithmetic {
     F32,
     /// Products of bf16, sums in f32.
     Bf16,
-    /// Products of bytes, sums in 32-bit integers. Too coarse for gradients.
+    /// Products of bytes, sums in 32-bit integers: for finished nets, not for gradients.
     Int8,
 }
 
@@ -41,7 +41,7 @@ impl Isa {
         Isa::best_where(|arithmetic| arithmetic == Arithmetic::F32)
     }
 
-    /// The fastest set whose gradients are worth following.
+    /// The fastest set that keeps the range of a float, as gradients need it.
     pub fn best_for_training() -> Isa {
         Isa::best_where(|arithmetic| arithmetic != Arithmetic::Int8)
     }

@@ -45,7 +45,7 @@ pub struct Model {
 
 impl Model {
     pub fn new(isa: Isa, architecture: &Architecture, shape: BatchShape) -> Model {
-        assert_ne!(isa.arithmetic(), Arithmetic::Int8, "bytes are too coarse for gradients");
+        assert_ne!(isa.arithmetic(), Arithmetic::Int8, "gradients need more range than bytes have");
         let layout = Layout::new(architecture);
         let cells = shape.cells();
         Model {
