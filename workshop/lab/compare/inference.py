@@ -15,7 +15,7 @@ from safetensors.numpy import load_file, save_file
 from net_file import POINT_OUTPUTS, read_net
 
 SHIPPED = Path(__file__).parents[3] / "mind/net/weights/default.safetensors"
-KERNELS = ["portable", "avx2", "vnni256", "avx512", "vnni512", "amx"]
+KERNELS = ["portable", "avx2", "vnni256", "avx512", "vnni512", "amx", "amx-int8"]
 TOLERANCE = 1e-3
 
 

@@ -21,14 +21,16 @@ pub fn fits(inputs: usize, outputs: usize) -> bool {
     inputs.is_multiple_of(CHANNEL_STEP) && outputs.is_multiple_of(CHANNEL_STEP)
 }
 
-/// Whether the processor has bf16 tiles and the system lets this process use them.
+/// Whether the processor has tiles (all that do have both bf16 and int8) and the system lets this process use them.
 pub(super) fn is_granted() -> bool {
     // SAFETY: cpuid exists on every x86-64; leaf 7 is read only where the highest leaf reaches it.
     #[allow(unused_unsafe)] // newer compilers call the intrinsic safe
     let has_tiles = unsafe {
         const AMX_BF16: u32 = 1 << 22;
         const AMX_TILE: u32 = 1 << 24;
-        __cpuid(0).eax >= 7 && __cpuid_count(7, 0).edx & (AMX_BF16 | AMX_TILE) == AMX_BF16 | AMX_TILE
+        const AMX_INT8: u32 = 1 << 25;
+        const ALL: u32 = AMX_BF16 | AMX_TILE | AMX_INT8;
+        __cpuid(0).eax >= 7 && __cpuid_count(7, 0).edx & ALL == ALL
     };
     has_tiles && request_permission()
 }
@@ -102,73 +104,91 @@ pub struct Step {
 
 /// A 32 x 32 block of `sum over steps of left * right`, kept in four tiles.
 pub struct Block<'a> {
-    pub left: *const u16,
+    pub left: *const u8,
     /// Bytes from one row of the left operand to the next, and to its seventeenth row.
     pub left_stride: usize,
     pub left_second: usize,
-    pub right: *const u16,
-    /// Bytes from one row pair of the right operand to the next, and to its seventeenth column.
+    pub right: *const u8,
+    /// Bytes from one row pair (of bytes: quad) of the right operand to the next, and to its seventeenth column.
     pub right_stride: usize,
     pub right_second: usize,
     pub steps: &'a [Step],
 }
 
-impl Block<'_> {
-    /// Writes the block to `sums`, row-major.
-    ///
-    /// # Safety
-    /// Tiles must be configured on this thread, `steps` must not be empty, and every step's two left and two right
-    /// tiles must be readable.
-    #[inline]
-    pub unsafe fn run(&self, sums: &mut [f32; 1024]) {
-        debug_assert!(!self.steps.is_empty());
-        // SAFETY: reads as promised by the caller; writes exactly the 32 rows of 128 bytes of `sums`.
-        unsafe {
-            asm!(
-                "tilezero tmm0",
-                "tilezero tmm1",
-                "tilezero tmm2",
-                "tilezero tmm3",
-                "2:",
-                "mov {l}, [{step}]",
-                "mov {r}, [{step} + 8]",
-                "add {l}, {left}",
-                "add {r}, {right}",
-                "tileloadd tmm4, [{l} + {left_stride}]",
-                "tileloadd tmm6, [{r} + {right_stride}]",
-                "tdpbf16ps tmm0, tmm4, tmm6",
-                "add {r}, {right_second}",
-                "tileloadd tmm7, [{r} + {right_stride}]",
-                "tdpbf16ps tmm1, tmm4, tmm7",
-                "add {l}, {left_second}",
-                "tileloadd tmm5, [{l} + {left_stride}]",
-                "tdpbf16ps tmm2, tmm5, tmm6",
-                "tdpbf16ps tmm3, tmm5, tmm7",
-                "add {step}, 16",
-                "dec {count}",
-                "jnz 2b",
-                "mov {l}, 128",
-                "tilestored [{sums} + {l}], tmm0",
-                "tilestored [{sums} + {l} + 64], tmm1",
-                "tilestored [{sums} + {l} + 2048], tmm2",
-                "tilestored [{sums} + {l} + 2112], tmm3",
-                l = out(reg) _,
-                r = out(reg) _,
-                step = inout(reg) self.steps.as_ptr() => _,
-                count = inout(reg) self.steps.len() => _,
-                left = in(reg) self.left,
-                left_stride = in(reg) self.left_stride,
-                left_second = in(reg) self.left_second,
-                right = in(reg) self.right,
-                right_stride = in(reg) self.right_stride,
-                right_second = in(reg) self.right_second,
-                sums = in(reg) sums.as_mut_ptr(),
-                out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _,
-                out("tmm4") _, out("tmm5") _, out("tmm6") _, out("tmm7") _,
-                options(nostack),
-            );
+/// A run of a block with one of the unit's ways to multiply.
+macro_rules! tile_run {
+    ($(#[$doc:meta])* $run:ident, $sum:ty, $instruction:literal) => {
+        $(#[$doc])*
+        ///
+        /// # Safety
+        /// Tiles must be configured on this thread, `steps` must not be empty, and every step's two left and two right
+        /// tiles must be readable.
+        #[inline]
+        pub unsafe fn $run(&self, sums: &mut [$sum; 1024]) {
+            debug_assert!(!self.steps.is_empty());
+            // SAFETY: reads as promised by the caller; writes exactly the 32 rows of 128 bytes of `sums`.
+            unsafe {
+                asm!(
+                    "tilezero tmm0",
+                    "tilezero tmm1",
+                    "tilezero tmm2",
+                    "tilezero tmm3",
+                    "2:",
+                    "mov {l}, [{step}]",
+                    "mov {r}, [{step} + 8]",
+                    "add {l}, {left}",
+                    "add {r}, {right}",
+                    "tileloadd tmm4, [{l} + {left_stride}]",
+                    "tileloadd tmm6, [{r} + {right_stride}]",
+                    concat!($instruction, " tmm0, tmm4, tmm6"),
+                    "add {r}, {right_second}",
+                    "tileloadd tmm7, [{r} + {right_stride}]",
+                    concat!($instruction, " tmm1, tmm4, tmm7"),
+                    "add {l}, {left_second}",
+                    "tileloadd tmm5, [{l} + {left_stride}]",
+                    concat!($instruction, " tmm2, tmm5, tmm6"),
+                    concat!($instruction, " tmm3, tmm5, tmm7"),
+                    "add {step}, 16",
+                    "dec {count}",
+                    "jnz 2b",
+                    "mov {l}, 128",
+                    "tilestored [{sums} + {l}], tmm0",
+                    "tilestored [{sums} + {l} + 64], tmm1",
+                    "tilestored [{sums} + {l} + 2048], tmm2",
+                    "tilestored [{sums} + {l} + 2112], tmm3",
+                    l = out(reg) _,
+                    r = out(reg) _,
+                    step = inout(reg) self.steps.as_ptr() => _,
+                    count = inout(reg) self.steps.len() => _,
+                    left = in(reg) self.left,
+                    left_stride = in(reg) self.left_stride,
+                    left_second = in(reg) self.left_second,
+                    right = in(reg) self.right,
+                    right_stride = in(reg) self.right_stride,
+                    right_second = in(reg) self.right_second,
+                    sums = in(reg) sums.as_mut_ptr(),
+                    out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _,
+                    out("tmm4") _, out("tmm5") _, out("tmm6") _, out("tmm7") _,
+                    options(nostack),
+                );
+            }
         }
-    }
+    };
+}
+
+impl Block<'_> {
+    tile_run!(
+        /// Writes the block of products of bf16 to `sums`, row-major.
+        run,
+        f32,
+        "tdpbf16ps"
+    );
+    tile_run!(
+        /// Writes the block of products of unsigned bytes, left, with signed ones, right, to `sums`, row-major.
+        run_int8,
+        i32,
+        "tdpbusd"
+    );
 }
 
 /// Rounds to bf16, to nearest.
@@ -291,10 +311,10 @@ unsafe fn convolve_tiles(job: Convolution<'_>) {
             for first in (0..grid.span()).step_by(32) {
                 for output_block in 0..outputs / 32 {
                     Block {
-                        left: job.halves.as_ptr().add((grid.origin() + first) * inputs),
+                        left: job.halves.as_ptr().add((grid.origin() + first) * inputs).cast(),
                         left_stride: inputs * 2,
                         left_second: inputs * 32,
-                        right: job.filters.as_ptr().add(output_block * steps.len() * 1024),
+                        right: job.filters.as_ptr().add(output_block * steps.len() * 1024).cast(),
                         right_stride: 64,
                         right_second: 1024,
                         steps: &steps,
@@ -320,4 +340,4 @@ unsafe fn convolve_tiles(job: Convolution<'_>) {
 
 /// One block of sums on cache lines of its own.
 #[repr(C, align(64))]
-pub struct Sums(pub [f32; 1024]);
+pub struct Sums<T>(pub [T; 1024]);

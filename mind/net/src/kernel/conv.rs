@@ -97,7 +97,7 @@ impl Conv3x3 {
         let filters = match isa {
             #[cfg(target_arch = "x86_64")]
             Isa::Amx if super::amx::fits(inputs, outputs) => Filters::Tiles(Aligned::zeroed(9 * inputs * outputs)),
-            _ if isa.arithmetic() == Arithmetic::Int8 => Filters::Bytes(int8::Filters::zeroed(inputs, outputs)),
+            _ if isa.arithmetic() == Arithmetic::Int8 => Filters::Bytes(int8::Filters::zeroed(isa, inputs, outputs)),
             _ => Filters::Winograd(Aligned::zeroed(CELLS * inputs * outputs)),
         };
         let mut conv = Conv3x3 { isa, inputs, outputs, filters };
@@ -150,7 +150,7 @@ impl Conv3x3 {
                 );
             }
             Filters::Bytes(filters) => {
-                scratch.bytes.reserve_len(int8::bytes_needed(grid, inputs));
+                scratch.bytes.reserve_len(filters.bytes_needed(grid));
                 let bytes = &mut scratch.bytes;
                 int8::convolve(self.isa, int8::Convolution { grid, images, input, filters, output, finish, bytes });
             }

@@ -14,7 +14,10 @@ pub enum Isa {
     Avx512,
     /// AVX-512 with the 8-bit products of AVX-512 VNNI.
     Vnni512,
+    /// AVX-512 with the bf16 products of the tile unit.
     Amx,
+    /// AVX-512 with the 8-bit products of the tile unit.
+    AmxInt8,
 }
 
 /// How an instruction set multiplies in convolutions; everything else is f32 everywhere.
@@ -29,7 +32,8 @@ pub enum Arithmetic {
 }
 
 impl Isa {
-    pub const ALL: [Isa; 6] = [Isa::Portable, Isa::Avx2, Isa::Vnni256, Isa::Avx512, Isa::Vnni512, Isa::Amx];
+    pub const ALL: [Isa; 7] =
+        [Isa::Portable, Isa::Avx2, Isa::Vnni256, Isa::Avx512, Isa::Vnni512, Isa::Amx, Isa::AmxInt8];
 
     /// The fastest set this machine offers.
     pub fn best() -> Isa {
@@ -54,7 +58,7 @@ impl Isa {
     pub fn arithmetic(self) -> Arithmetic {
         match self {
             Isa::Portable | Isa::Avx2 | Isa::Avx512 => Arithmetic::F32,
-            Isa::Vnni256 | Isa::Vnni512 => Arithmetic::Int8,
+            Isa::Vnni256 | Isa::Vnni512 | Isa::AmxInt8 => Arithmetic::Int8,
             Isa::Amx => Arithmetic::Bf16,
         }
     }
@@ -78,6 +82,8 @@ impl Isa {
                 static GRANTED: OnceLock<bool> = OnceLock::new();
                 Isa::Avx512.is_available() && *GRANTED.get_or_init(super::amx::is_granted)
             }
+            #[cfg(target_arch = "x86_64")]
+            Isa::AmxInt8 => Isa::Amx.is_available() && Isa::Vnni512.is_available(),
             #[cfg(not(target_arch = "x86_64"))]
             _ => false,
         }
@@ -93,6 +99,7 @@ impl fmt::Display for Isa {
             Isa::Avx512 => "avx512",
             Isa::Vnni512 => "vnni512",
             Isa::Amx => "amx",
+            Isa::AmxInt8 => "amx-int8",
         })
     }
 }

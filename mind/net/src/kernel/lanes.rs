@@ -196,7 +196,7 @@ macro_rules! per_isa {
                     unsafe { $kernel::<core::arch::x86_64::__m512>(job) }
                 }
                 match isa {
-                    Isa::Avx512 | Isa::Vnni512 | Isa::Amx => return unsafe { avx512(job) },
+                    Isa::Avx512 | Isa::Vnni512 | Isa::Amx | Isa::AmxInt8 => return unsafe { avx512(job) },
                     Isa::Avx2 | Isa::Vnni256 => return unsafe { avx2(job) },
                     Isa::Portable => {}
                 }

@@ -95,10 +95,10 @@ unsafe fn accumulate_with_tiles(job: TileGradient<'_>, scratch: &mut PackScratch
                         // A step reads 16 pairs from `first_pair + at / 2` on: `start + run` cells at most, which
                         // `Grid::cells` covers; and 32 turned rows of 32 cells.
                         Block {
-                            left: turned.as_ptr().add(output * run),
+                            left: turned.as_ptr().add(output * run).cast(),
                             left_stride: run * 2,
                             left_second: run * 32,
-                            right: pairs.as_ptr().add(input * 2),
+                            right: pairs.as_ptr().add(input * 2).cast(),
                             right_stride: inputs * 4,
                             right_second: 64,
                             steps,

@@ -1,0 +1,221 @@
+//! The form for vector registers: four bytes are multiplied at once and their products added to a sum (`vpdpbusd`).
+#![allow(unsafe_code)]
+#![allow(clippy::missing_safety_doc)] // of `Sums`: said once, on the trait
+
+use super::super::{Lanes, Portable};
+use super::{Convolution, Filters, GROUP, Image, OVERRUN};
+
+/// A register of 32-bit integers. Methods are `unsafe` as those of [`Lanes`] are.
+pub trait Sums: Copy {
+    type Floats: Lanes;
+
+    unsafe fn splat(value: i32) -> Self;
+    unsafe fn load(from: *const i32) -> Self;
+    unsafe fn add(self, other: Self) -> Self;
+    unsafe fn mul(self, other: Self) -> Self;
+    /// Adds to each element the products of the four unsigned bytes of `inputs` with the four signed ones of `weights`.
+    unsafe fn add_dots(self, inputs: Self, weights: Self) -> Self;
+    unsafe fn to_floats(self) -> Self::Floats;
+}
+
+#[derive(Clone, Copy)]
+struct PortableSums([i32; 4]);
+
+impl Sums for PortableSums {
+    type Floats = Portable;
+
+    #[inline(always)]
+    unsafe fn splat(value: i32) -> Self {
+        PortableSums([value; 4])
+    }
+    #[inline(always)]
+    unsafe fn load(from: *const i32) -> Self {
+        // SAFETY: the caller promises four readable elements.
+        PortableSums(unsafe { from.cast::<[i32; 4]>().read_unaligned() })
+    }
+    #[inline(always)]
+    unsafe fn add(self, other: Self) -> Self {
+        PortableSums(std::array::from_fn(|i| self.0[i] + other.0[i]))
+    }
+    #[inline(always)]
+    unsafe fn mul(self, other: Self) -> Self {
+        PortableSums(std::array::from_fn(|i| self.0[i] * other.0[i]))
+    }
+    #[inline(always)]
+    unsafe fn add_dots(self, inputs: Self, weights: Self) -> Self {
+        PortableSums(std::array::from_fn(|i| {
+            let pairs = inputs.0[i].to_ne_bytes().into_iter().zip(weights.0[i].to_ne_bytes());
+            self.0[i] + pairs.map(|(x, w)| i32::from(x) * i32::from(w as i8)).sum::<i32>()
+        }))
+    }
+    #[inline(always)]
+    unsafe fn to_floats(self) -> Portable {
+        let floats = self.0.map(|sum| sum as f32);
+        // SAFETY: four readable elements.
+        unsafe { Portable::load(floats.as_ptr()) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub use x86::{convolve_256, convolve_512};
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use core::arch::x86_64::*;
+
+    use super::{Convolution, Sums, convolve_with};
+
+    macro_rules! x86_sums {
+        ($register:ident, $floats:ident, $splat:ident, $load:ident, $add:ident, $mul:ident, $dots:ident, $convert:ident,
+         $convolve:ident, $features:literal) => {
+            // SAFETY of every call below: the caller of a `Sums` method runs where the instruction exists.
+            impl Sums for $register {
+                type Floats = $floats;
+
+                #[inline(always)]
+                unsafe fn splat(value: i32) -> Self {
+                    unsafe { $splat(value) }
+                }
+                #[inline(always)]
+                unsafe fn load(from: *const i32) -> Self {
+                    unsafe { $load(from.cast()) }
+                }
+                #[inline(always)]
+                unsafe fn add(self, other: Self) -> Self {
+                    unsafe { $add(self, other) }
+                }
+                #[inline(always)]
+                unsafe fn mul(self, other: Self) -> Self {
+                    unsafe { $mul(self, other) }
+                }
+                #[inline(always)]
+                unsafe fn add_dots(self, inputs: Self, weights: Self) -> Self {
+                    unsafe { $dots(self, inputs, weights) }
+                }
+                #[inline(always)]
+                unsafe fn to_floats(self) -> $floats {
+                    unsafe { $convert(self) }
+                }
+            }
+
+            /// # Safety
+            /// The job must have passed the checks of [`super::super::convolve`], and the instructions must exist here.
+            #[target_feature(enable = $features)]
+            pub unsafe fn $convolve(job: Convolution<'_>) {
+                unsafe { convolve_with::<$register>(job) }
+            }
+        };
+    }
+
+    x86_sums!(
+        __m512i,
+        __m512,
+        _mm512_set1_epi32,
+        _mm512_loadu_si512,
+        _mm512_add_epi32,
+        _mm512_mullo_epi32,
+        _mm512_dpbusd_epi32,
+        _mm512_cvtepi32_ps,
+        convolve_512,
+        "avx512f,avx512bw,avx512vnni"
+    );
+    x86_sums!(
+        __m256i,
+        __m256,
+        _mm256_set1_epi32,
+        _mm256_loadu_si256,
+        _mm256_add_epi32,
+        _mm256_mullo_epi32,
+        _mm256_dpbusd_avx_epi32,
+        _mm256_cvtepi32_ps,
+        convolve_256,
+        "avx2,fma,avxvnni"
+    );
+}
+
+/// # Safety
+/// The job must have passed the checks of [`super::convolve`].
+pub unsafe fn convolve_portable(job: Convolution<'_>) {
+    // SAFETY: as promised by the caller.
+    unsafe { convolve_with::<PortableSums>(job) }
+}
+
+#[inline(always)]
+unsafe fn convolve_with<S: Sums>(mut job: Convolution<'_>) {
+    let vectors = job.filters.outputs / S::Floats::WIDTH;
+    for index in 0..job.images {
+        // SAFETY: the caller checked the job, the instructions of `S` exist here, and all vectors are outputs.
+        unsafe {
+            let image = Image::round::<S::Floats>(&mut job, index);
+            let mut done = 0;
+            while done < vectors {
+                let first = done * S::Floats::WIDTH;
+                let left = vectors - done;
+                // Sums, one row of weights and one broadcast input must fit the register file.
+                done += if S::Floats::REGISTERS < 32 {
+                    stripe::<S, 6, 2>(&image, first)
+                } else if left.is_multiple_of(4) {
+                    stripe::<S, 6, 4>(&image, first)
+                } else if left.is_multiple_of(3) {
+                    stripe::<S, 8, 3>(&image, first)
+                } else if left >= 2 {
+                    stripe::<S, 12, 2>(&image, first)
+                } else {
+                    stripe::<S, 12, 1>(&image, first)
+                };
+            }
+        }
+    }
+}
+
+/// All cells for `N` vectors of outputs, `R` cells at a time. Returns `N`.
+#[inline(always)]
+unsafe fn stripe<S: Sums, const R: usize, const N: usize>(image: &Image<'_>, output: usize) -> usize {
+    const { assert!(R <= OVERRUN) }
+    for first in (0..image.grid.span()).step_by(R) {
+        // SAFETY: the vectors are outputs, and the overrun takes the cells after the last one.
+        unsafe {
+            let sums = block::<S, R, N>(image, output, first);
+            for n in 0..N {
+                image.finish(output + n * S::Floats::WIDTH, first, sums.iter().map(|row| row[n]));
+            }
+        }
+    }
+    N
+}
+
+/// `R` cells by `N` vectors of outputs, all sums held in registers.
+#[inline(always)]
+unsafe fn block<S: Sums, const R: usize, const N: usize>(
+    image: &Image<'_>,
+    output: usize,
+    first: usize,
+) -> [[S; N]; R] {
+    let Filters { depth, ref weights, .. } = *image.filters;
+    let starts: [usize; N] = std::array::from_fn(|n| image.filters.first_quad(output + n * S::Floats::WIDTH));
+    // SAFETY: the nine taps of `R` cells from the span on lie in the image and its overrun, and `weights` hold
+    // `9 * depth` bytes for every output.
+    unsafe {
+        // A quad of weights is read as one number, like the quad of inputs it is multiplied with.
+        let mut quads = weights.as_ptr().cast::<i32>();
+        let mut sums = [[S::splat(0); N]; R];
+        for tap in 0..9 {
+            let cell = first + tap / 3 * image.grid.stride() + tap % 3;
+            let bytes = image.bytes.add(cell * depth);
+            for input in (0..depth).step_by(16) {
+                for quad in 0..4 {
+                    let row: [S; N] = std::array::from_fn(|n| S::load(quads.add(starts[n] + quad * GROUP)));
+                    for (r, sums) in sums.iter_mut().enumerate() {
+                        let four = bytes.add(r * depth + input + quad * 4);
+                        let x = S::splat(four.cast::<i32>().read_unaligned());
+                        for (sum, weights) in sums.iter_mut().zip(row) {
+                            *sum = sum.add_dots(x, weights);
+                        }
+                    }
+                }
+                quads = quads.wrapping_add(4 * GROUP);
+            }
+        }
+        sums
+    }
+}
