@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::Grid;
 use crate::architecture::{Architecture, POINT_OUTPUTS};
-use crate::kernel::{Aligned, Conv3x3, ConvScratch, Dense, Finish, Gemm, Isa, Pool, gemm, pool};
+use crate::kernel::{Aligned, Arithmetic, Conv3x3, ConvScratch, Dense, Finish, Gemm, Isa, Pool, gemm, pool};
 use crate::weights::{BlockRanges, Layout, NORM_EPSILON, NormedRanges, Weights, WeightsError};
 
 struct BlockLayers {
@@ -128,17 +128,30 @@ impl Net {
 
     /// Runs the batch whose planes lie in the workspace.
     pub fn run(&self, grid: Grid, images: usize, workspace: &mut Workspace) {
-        let channels = self.architecture.channels;
-        let cells = images * grid.cells();
         if workspace.grid != Some(grid) {
             // Another size has its border elsewhere; start from zeros again.
             workspace.trunk = Default::default();
             workspace.grid = Some(grid);
         }
+        workspace.points.reserve_len(images * grid.cells() * POINT_OUTPUTS);
+        workspace.outputs.resize(images * self.architecture.pooled_outputs(), 0.0);
+        // Winograd's products fill up with tiles of several boards. A direct convolution gains nothing by them, and one
+        // board after the other stays in the second-level cache.
+        let at_once = if self.isa.arithmetic() == Arithmetic::F32 { images.max(1) } else { 1 };
+        for first in (0..images).step_by(at_once) {
+            let part = first..images.min(first + at_once);
+            self.run_trunk(grid, part.clone(), workspace);
+            self.run_heads(grid, part, workspace);
+        }
+    }
+
+    fn run_trunk(&self, grid: Grid, part: Range<usize>, workspace: &mut Workspace) {
+        let (channels, images) = (self.architecture.channels, part.len());
         for buffer in &mut workspace.trunk {
-            buffer.reserve_len(cells * channels);
+            buffer.reserve_len(images * grid.cells() * channels);
         }
         let Workspace { conv, planes, trunk: [state, middle, next], pooled, shifts, .. } = workspace;
+        let planes = &planes[part.start * grid.cells() * self.architecture.planes.channels()..];
         let rectified = |bias| Finish::Activate { bias, residual: None };
         self.stem.0.run(grid, images, planes, state, rectified(&self.stem.1), conv);
         for block in &self.blocks {
@@ -160,14 +173,12 @@ impl Net {
             block.second.0.run(grid, images, middle, next, finish, conv);
             std::mem::swap(state, next);
         }
-        self.run_heads(grid, images, workspace);
     }
 
-    fn run_heads(&self, grid: Grid, images: usize, workspace: &mut Workspace) {
-        let (channels, head) = (self.architecture.channels, self.architecture.head);
+    fn run_heads(&self, grid: Grid, part: Range<usize>, workspace: &mut Workspace) {
+        let (channels, head, images) = (self.architecture.channels, self.architecture.head, part.len());
         let rows = images * grid.cells();
         workspace.head.reserve_len(rows * head);
-        workspace.points.reserve_len(rows * POINT_OUTPUTS);
         let activation = &mut workspace.head[..rows * head];
         let product =
             Gemm { rows, inner: channels, columns: head, a: &workspace.trunk[0], b: &self.head, c: activation };
@@ -177,18 +188,16 @@ impl Net {
                 *value = (*value + bias).max(0.0);
             }
         }
-        let points = &mut workspace.points;
+        let points = &mut workspace.points[part.start * grid.cells() * POINT_OUTPUTS..];
         gemm(self.isa, Gemm { rows, inner: head, columns: POINT_OUTPUTS, a: activation, b: &self.points, c: points });
         workspace.pooled.resize(images * 2 * head, 0.0);
         pool(self.isa, Pool { grid, images, channels: head, input: activation, pooled: &mut workspace.pooled });
         let outputs = self.architecture.pooled_outputs();
         workspace.hidden.resize(self.architecture.hidden, 0.0);
-        workspace.outputs.resize(images * outputs, 0.0);
         let first = Dense { weights: &self.hidden, bias: &self.hidden_bias };
         let second = Dense { weights: &self.pooled, bias: &self.pooled_bias };
-        for (pooled, out) in
-            workspace.pooled.chunks_exact(2 * head).zip(workspace.outputs.chunks_exact_mut(outputs)).take(images)
-        {
+        let rows = workspace.outputs.chunks_exact_mut(outputs).skip(part.start);
+        for (pooled, out) in workspace.pooled.chunks_exact(2 * head).zip(rows) {
             first.run(pooled, &mut workspace.hidden);
             workspace.hidden.iter_mut().for_each(|value| *value = value.max(0.0));
             second.run(&workspace.hidden, out);

@@ -15,6 +15,10 @@ use crate::{
 };
 
 fn net() -> Arc<Net> {
+    net_on(Isa::best_f32())
+}
+
+fn net_on(isa: Isa) -> Arc<Net> {
     let architecture: Architecture =
         "planes=compact-1 channels=32 blocks=rp head=32 hidden=16 value=mixture ownership=yes".parse().unwrap();
     let layout = Layout::new(&architecture);
@@ -22,7 +26,7 @@ fn net() -> Arc<Net> {
     for tensor in layout.tensors.iter().filter(|tensor| tensor.role == Role::Variance) {
         values[tensor.range()].iter_mut().for_each(|value| *value = value.abs() + 1.0);
     }
-    Arc::new(Net::new(&Weights { architecture, values, notes: HashMap::new() }, Isa::best_f32()))
+    Arc::new(Net::new(&Weights { architecture, values, notes: HashMap::new() }, isa))
 }
 
 fn board(size: usize, seed: u64, moves: usize) -> Board {
@@ -110,12 +114,14 @@ fn a_batch_of_many_sizes_equals_one_by_one() {
         .enumerate()
         .map(|(i, board)| Request { position: position(board), symmetry: Symmetry::from_index(i) })
         .collect();
-    let net = net();
-    let together = Evaluator::new(Arc::clone(&net)).evaluate_batch(&requests);
-    for (request, batched) in requests.iter().zip(&together) {
-        let alone = Evaluator::new(Arc::clone(&net)).evaluate(&request.position, request.symmetry);
-        for (a, b) in alone.moves().zip(batched.moves()) {
-            assert!((a.1 - b.1).abs() < 1e-4);
+    for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+        let net = net_on(isa);
+        let together = Evaluator::new(Arc::clone(&net)).evaluate_batch(&requests);
+        for (request, batched) in requests.iter().zip(&together) {
+            let alone = Evaluator::new(Arc::clone(&net)).evaluate(&request.position, request.symmetry);
+            for (a, b) in alone.moves().zip(batched.moves()) {
+                assert!((a.1 - b.1).abs() < 1e-4, "{isa}");
+            }
         }
     }
 }

@@ -21,6 +21,8 @@ const LARGEST_WEIGHT: f32 = 127.0;
 const ROUNDER: f32 = 12_582_912.0;
 /// Outputs whose weights lie side by side.
 const GROUP: usize = 16;
+/// Inputs a tile holds.
+const TILE_DEPTH: usize = 64;
 /// Cells a block may reach beyond the last one of an image.
 const OVERRUN: usize = 16;
 
@@ -41,7 +43,7 @@ pub struct Filters {
 impl Filters {
     pub fn zeroed(isa: Isa, inputs: usize, outputs: usize) -> Filters {
         assert!(inputs.is_multiple_of(16) && outputs.is_multiple_of(GROUP));
-        let depth = inputs.next_multiple_of(if isa == Isa::AmxInt8 { 64 } else { 16 });
+        let depth = inputs.next_multiple_of(if isa == Isa::AmxInt8 { TILE_DEPTH } else { 16 });
         let weights = Aligned::zeroed(9 * depth * outputs);
         Filters { inputs, depth, outputs, weights, steps: Aligned::zeroed(outputs), totals: Aligned::zeroed(outputs) }
     }
@@ -70,7 +72,7 @@ impl Filters {
         for (row_number, row) in taps.chunks_exact(outputs).enumerate() {
             let input = row_number / self.inputs * self.depth + row_number % self.inputs;
             for (output, weight) in row.iter().enumerate() {
-                // A row of zeros has a step of zero; `as` makes zero of what the division then gives.
+                // An output of zeros has a step of zero; `as` makes zero of what the division then gives.
                 let rounded = (weight / self.steps[output]).round() as i8;
                 let quad = self.first_quad(output) + input / 4 * GROUP;
                 self.weights[quad * 4 + input % 4] = rounded;
@@ -103,7 +105,7 @@ pub fn convolve(isa: Isa, job: Convolution<'_>) {
     unsafe {
         match isa {
             #[cfg(target_arch = "x86_64")]
-            Isa::AmxInt8 if tiles::fit(outputs) => tiles::convolve(job),
+            Isa::AmxInt8 if tiles::fit(job.filters) => tiles::convolve(job),
             #[cfg(target_arch = "x86_64")]
             Isa::AmxInt8 | Isa::Vnni512 => vectors::convolve_512(job),
             #[cfg(target_arch = "x86_64")]

@@ -4,25 +4,24 @@
 use core::arch::x86_64::{__m512, __m512i, _mm512_loadu_si512};
 
 use super::super::amx::{Block, CHANNEL_STEP, Step, Sums, Tiles, tap_shift};
-use super::{Convolution, Filters, GROUP, Image};
+use super::{Convolution, Filters, GROUP, Image, TILE_DEPTH};
 
 /// Bytes of a tile.
-const TILE: usize = 1024;
+const TILE: usize = TILE_DEPTH * GROUP;
 
-pub fn fit(outputs: usize) -> bool {
-    outputs.is_multiple_of(CHANNEL_STEP)
+pub fn fit(filters: &Filters) -> bool {
+    filters.depth.is_multiple_of(TILE_DEPTH) && filters.outputs.is_multiple_of(CHANNEL_STEP)
 }
 
 /// # Safety
-/// The job must have passed the checks of [`super::convolve`], its filters must be made for tiles and [`fit`], and the
-/// instructions must exist here.
+/// The job must have passed the checks of [`super::convolve`], its filters must [`fit`], and the instructions must exist here.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 pub unsafe fn convolve(mut job: Convolution<'_>) {
     let Filters { depth, outputs, ref weights, .. } = *job.filters;
-    let (grid, tiles) = (job.grid, depth / 64);
+    let (grid, tiles) = (job.grid, depth / TILE_DEPTH);
     let steps: Vec<Step> = (0..9 * tiles)
         .map(|step| Step {
-            left: tap_shift(grid, step / tiles) * depth as isize + 64 * (step % tiles) as isize,
+            left: tap_shift(grid, step / tiles) * depth as isize + (step % tiles * TILE_DEPTH) as isize,
             right: (step * TILE) as isize,
         })
         .collect();
@@ -40,7 +39,7 @@ pub unsafe fn convolve(mut job: Convolution<'_>) {
                         left_stride: depth,
                         left_second: 16 * depth,
                         right: weights.as_ptr().add(output * 9 * depth).cast(),
-                        right_stride: 64,
+                        right_stride: GROUP * 4,
                         right_second: GROUP * 9 * depth,
                         steps: &steps,
                     }
