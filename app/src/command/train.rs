@@ -113,6 +113,9 @@ struct ReinforceArgs {
     /// Measure results against what the value head expected
     #[arg(long)]
     baseline: bool,
+    /// How much the opponents' moves are learnt, which holds the policy to those of the pool
+    #[arg(long, value_name = "WEIGHT", default_value_t = 0.05)]
+    hold: f32,
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -237,6 +240,7 @@ fn run_reinforce(args: ReinforceArgs) -> anyhow::Result<()> {
         rate: args.rate,
         workers: args.workers,
         baseline: args.baseline,
+        hold: args.hold,
         seed: args.seed,
     };
     reinforce::train(&settings, &mut *players)?;

@@ -40,6 +40,10 @@ pub struct Settings {
     pub workers: usize,
     /// Expect what the value head says instead of an even game.
     pub baseline: bool,
+    /// How much moves of the opponent are learnt, whatever came of them. They were drawn from a policy of the pool, so this
+    /// holds the learner to what these know (see [`Example::drawn_from_policy`]). Results alone are so noisy that a net
+    /// forgets as fast as it learns.
+    pub hold: f32,
     pub seed: u64,
 }
 
@@ -100,38 +104,82 @@ fn weights(architecture: &Architecture, values: &[f32], iteration: usize) -> Wei
     Weights { architecture: architecture.clone(), values: values.to_vec(), notes }
 }
 
-/// One move of the learner, net 0, and what it was worth.
+/// One move and how much more likely it should become.
 struct Lesson<'a> {
     game: &'a Record,
     ply: usize,
-    advantage: f32,
+    weight: f32,
 }
 
 impl Lesson<'_> {
     fn example(&self, rng: &mut Rng) -> Example {
         let mut example = Example::of(self.game, self.ply, rng).drawn_from_policy();
-        example.target.move_weight = self.advantage;
+        example.target.move_weight = self.weight;
         example
     }
 }
 
 fn lessons<'a>(settings: &Settings, games: &'a [(Record, PlayedGame)]) -> Vec<Lesson<'a>> {
-    let mut lessons = Vec::new();
+    let (mut lessons, mut held) = (Vec::new(), Vec::new());
     for (record, game) in games {
         let learner = if game.black == 0 { Color::Black } else { Color::White };
         let result = 2.0 * game.points_of_first(settings.komi) - 1.0;
-        for (ply, mv) in game.moves.iter().enumerate() {
-            if jigo_records::mover(ply) == learner && *mv != Move::Pass {
+        for ply in (0..game.moves.len()).filter(|&ply| game.moves[ply] != Move::Pass) {
+            if jigo_records::mover(ply) == learner {
                 let black_value = 2.0 * game.black_win_rates[ply] - 1.0;
                 let expected = if learner == Color::Black { black_value } else { -black_value };
-                let advantage = result - if settings.baseline { expected } else { 0.0 };
-                lessons.push(Lesson { game: record, ply, advantage });
+                let weight = result - if settings.baseline { expected } else { 0.0 };
+                lessons.push(Lesson { game: record, ply, weight });
+            } else {
+                held.push(Lesson { game: record, ply, weight: settings.hold });
             }
         }
     }
     // Several steps are taken on these games. If nearly all moves were to become less likely (a run of lost games, too
     // hopeful a baseline) those steps would drive the policy to moves that nobody has tried; so gains and losses balance.
-    let mean = lessons.iter().map(|lesson| lesson.advantage).sum::<f32>() / lessons.len().max(1) as f32;
-    lessons.iter_mut().for_each(|lesson| lesson.advantage -= mean);
+    let mean = lessons.iter().map(|lesson| lesson.weight).sum::<f32>() / lessons.len().max(1) as f32;
+    lessons.iter_mut().for_each(|lesson| lesson.weight -= mean);
+    lessons.extend(held);
     lessons
+}
+
+#[cfg(test)]
+mod tests {
+    use jigo_board::Point;
+
+    use super::*;
+
+    /// Black takes the middle and White a corner below it, then both pass: Black wins on every komi below zero.
+    fn game(black: usize) -> (Record, PlayedGame) {
+        let mut game = PlayedGame::new(5, black);
+        for mv in [Move::Play(Point::new(2, 2)), Move::Play(Point::new(0, 0)), Move::Pass, Move::Pass] {
+            game.black_win_rates.push(0.5);
+            game.play(mv);
+        }
+        (record(&game, -3.0, String::new()).unwrap(), game)
+    }
+
+    #[test]
+    fn moves_of_won_games_gain_what_those_of_lost_games_lose_and_the_opponents_are_held() {
+        let settings = Settings {
+            start: PathBuf::new(),
+            run: PathBuf::new(),
+            size: 5,
+            komi: -3.0,
+            iterations: 1,
+            games: 3,
+            pool_every: 1,
+            rate: 0.1,
+            workers: 1,
+            baseline: false,
+            hold: 0.25,
+            seed: 1,
+        };
+        let games = [game(0), game(0), game(1)];
+        let mut weights: Vec<f32> = lessons(&settings, &games).iter().map(|lesson| lesson.weight).collect();
+        weights.sort_by(f32::total_cmp);
+        let expected = [-4.0 / 3.0, 0.25, 0.25, 0.25, 2.0 / 3.0, 2.0 / 3.0];
+        assert!(weights.iter().zip(expected).all(|(weight, expected)| (weight - expected).abs() < 1e-6), "{weights:?}");
+        assert_eq!(weights.len(), expected.len(), "passes are not learnt");
+    }
 }

@@ -131,6 +131,7 @@ fn self_play_reaches_the_end_and_reinforcement_learns_from_it() {
         rate: 0.01,
         workers: 1,
         baseline: true,
+        hold: 0.1,
         seed: 1,
     };
     reinforce::train(&settings, &mut ThisMachine).unwrap();
