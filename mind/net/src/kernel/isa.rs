@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+#[cfg(target_arch = "x86_64")]
 use std::sync::OnceLock;
 
 /// Instruction sets the kernels are written for, slowest first.

@@ -183,10 +183,10 @@ macro_rules! per_isa {
     ($(#[$doc:meta])* $visibility:vis fn $name:ident / $kernel:ident ($job:ty)) => {
         $(#[$doc])*
         $visibility unsafe fn $name(isa: $crate::kernel::Isa, job: $job) {
-            use $crate::kernel::Isa;
             assert!(isa.is_available(), "this machine has no {isa} instructions");
             #[cfg(target_arch = "x86_64")]
             {
+                use $crate::kernel::Isa;
                 #[target_feature(enable = "avx2,fma")]
                 unsafe fn avx2(job: $job) {
                     unsafe { $kernel::<core::arch::x86_64::__m256>(job) }
