@@ -50,10 +50,10 @@ struct SupervisedArgs {
     #[arg(long)]
     architecture: Option<String>,
     /// Steps of the whole run
-    #[arg(long, default_value_t = 16_000)]
+    #[arg(long, default_value_t = 30_000)]
     steps: u64,
     /// Positions of each size per worker and step, as SIZE:COUNT
-    #[arg(long, value_delimiter = ',', default_value = "19:32,9:24", value_parser = parse_boards)]
+    #[arg(long, value_delimiter = ',', default_value = "19:44,9:16", value_parser = parse_boards)]
     boards: Vec<(usize, usize)>,
     /// Highest learning rate
     #[arg(long, default_value_t = 0.06)]
