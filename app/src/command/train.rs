@@ -90,7 +90,7 @@ struct ReinforceArgs {
     /// The net to start from
     #[arg(long)]
     from: PathBuf,
-    /// Folder for the result
+    /// Folder of this run; a run found there is resumed
     #[arg(long)]
     run: PathBuf,
     #[arg(long, default_value_t = 9, value_parser = parse_size)]

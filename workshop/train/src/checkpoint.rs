@@ -18,6 +18,8 @@ pub enum CheckpointError {
     Weights { path: PathBuf, source: WeightsError },
     #[error("{path} is not a checkpoint of this program: {reason}")]
     Format { path: PathBuf, reason: String },
+    #[error("the run in {0} trains another architecture; choose another folder")]
+    OtherArchitecture(PathBuf),
 }
 
 /// Writes beside the target and renames, so that a reader or a crash never meets half a file.
@@ -41,6 +43,11 @@ pub fn read_weights(path: &Path) -> Result<Weights, CheckpointError> {
 pub fn write_weights(path: &Path, weights: &Weights, precision: Precision) -> Result<(), CheckpointError> {
     let failed = |source| CheckpointError::Weights { path: path.to_path_buf(), source };
     write_atomically(path, &weights.to_bytes(precision).map_err(failed)?)
+}
+
+/// Where a run keeps its checkpoint.
+pub fn state_path(run: &Path) -> PathBuf {
+    run.join("state.safetensors")
 }
 
 /// Everything needed to go on as if nothing had happened.
@@ -69,6 +76,19 @@ impl Checkpoint {
             views.push((*name, TensorView::new(Dtype::F32, vec![optimizer.values.len()], bytes).map_err(wrong)?));
         }
         write_atomically(path, &serialize(views, Some(metadata)).map_err(wrong)?)
+    }
+
+    /// Where a run stands, if it has begun.
+    pub fn of_run(run: &Path, architecture: &Architecture) -> Result<Option<Checkpoint>, CheckpointError> {
+        let state = state_path(run);
+        if !state.exists() {
+            return Ok(None);
+        }
+        let checkpoint = Checkpoint::read(&state)?;
+        if checkpoint.architecture != *architecture {
+            return Err(CheckpointError::OtherArchitecture(run.to_path_buf()));
+        }
+        Ok(Some(checkpoint))
     }
 
     pub fn read(path: &Path) -> Result<Checkpoint, CheckpointError> {

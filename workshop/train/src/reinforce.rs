@@ -14,7 +14,7 @@ use jigo_net::Architecture;
 use jigo_net::weights::{Precision, Weights};
 use jigo_records::Record;
 
-use crate::checkpoint::{CheckpointError, read_weights, write_weights};
+use crate::checkpoint::{Checkpoint, CheckpointError, read_weights, state_path, write_weights};
 use crate::loss::LossWeights;
 use crate::optimizer::{Optimizer, Schedule};
 use crate::self_play::{Batch, PlayedGame, Players, SelfPlayError};
@@ -52,54 +52,98 @@ const PER_WORKER: usize = 64;
 /// The share of the learning rate left at the end.
 const FINAL_RATE: f32 = 0.05;
 
+/// Goes on where the run's folder stands, or starts from the supervised net.
 pub fn train(settings: &Settings, players: &mut dyn Players) -> Result<(), SelfPlayError> {
     let folder_failed = |source| CheckpointError::File { path: settings.run.clone(), source };
     std::fs::create_dir_all(&settings.run).map_err(folder_failed)?;
-    let start = read_weights(&settings.start)?;
-    let architecture = start.architecture.clone();
-    let mut optimizer = Optimizer::new(start.values.clone());
-    let mut team = Team::new(&architecture, settings.workers, &[(settings.size, PER_WORKER)]);
+    let mut run = Run::open(settings)?;
+    let mut team = Team::new(&run.state.architecture, settings.workers, &[(settings.size, PER_WORKER)]);
     let loss = LossWeights { policy: [1.0, 0.0, 0.0], ..LossWeights::default() };
     let schedule =
         Schedule { peak: settings.rate, final_share: FINAL_RATE, warm_up: 0, steps: settings.iterations as u64 };
-    let mut pool = vec![start];
-    let mut rng = Rng::new(settings.seed);
-    let bar = ProgressBar::new(settings.iterations as u64);
-    for iteration in 1..=settings.iterations {
-        let current = weights(&architecture, &optimizer.values, iteration);
-        let opponent = rng.below(pool.len());
+    let bar = ProgressBar::new(settings.iterations as u64).with_position(run.state.step);
+    while run.state.step < settings.iterations as u64 {
+        let rate = schedule.rate(run.state.step);
+        run.state.step += 1;
+        let iteration = run.state.step;
+        // What an iteration draws depends on the seed and its number only, so a resumed run goes on exactly.
+        let mut rng = Rng::new(settings.seed.wrapping_mul(0x9e37_79b9).wrapping_add(iteration));
+        let (met, opponent) = &run.pool[rng.below(run.pool.len())];
         let batches = Batch::split(settings.size, settings.komi, settings.games, &mut rng);
-        let games = players.play([&current, &pool[opponent]], &batches, &mut |_| ())?;
+        let optimizer = &mut run.state.optimizer;
+        let current = weights(&run.state.architecture, &optimizer.values, iteration);
+        let games = players.play([&current, opponent], &batches, &mut |_| ())?;
         let won: f32 = games.iter().map(|game| game.points_of_first(settings.komi)).sum();
         let as_record = |game| Some((record(&game, settings.komi, String::new())?, game));
         let games: Vec<(Record, PlayedGame)> = games.into_iter().filter_map(as_record).collect();
         let mut lessons = lessons(settings, &games);
         rng.shuffle(&mut lessons);
-        let rate = schedule.rate(iteration as u64 - 1);
         for chunk in lessons.chunks_exact(PER_WORKER * settings.workers) {
             let next = AtomicUsize::new(0);
             team.step(&optimizer.values, &loss, &mut rng, |_, rng| chunk[next.fetch_add(1, Relaxed)].example(rng));
             optimizer.step(team.layout(), &team.gradients, rate, 0.01);
         }
         bar.inc(1);
-        let of_pool = opponent * settings.pool_every;
-        let line = format!("iteration {iteration}: {won} of {} won against iteration {of_pool}", settings.games);
+        let line = format!("iteration {iteration}: {won} of {} won against iteration {met}", settings.games);
         if bar.is_hidden() {
             println!("{line}")
         } else {
             bar.println(line)
         }
-        if iteration % settings.pool_every == 0 || iteration == settings.iterations {
-            let average = weights(&architecture, &optimizer.average, iteration);
-            write_weights(&settings.run.join("net.safetensors"), &average, Precision::Half)?;
-            pool.push(average);
-        }
+        run.keep(settings)?;
     }
     bar.finish();
     Ok(())
 }
 
-fn weights(architecture: &Architecture, values: &[f32], iteration: usize) -> Weights {
+/// What a run carries from one iteration to the next.
+struct Run {
+    /// Its step is the number of iterations done.
+    state: Checkpoint,
+    /// Policies to play against, with the iteration after which they were taken.
+    pool: Vec<(u64, Weights)>,
+}
+
+impl Run {
+    fn open(settings: &Settings) -> Result<Run, CheckpointError> {
+        let start = read_weights(&settings.start)?;
+        let architecture = start.architecture.clone();
+        let state = match Checkpoint::of_run(&settings.run, &architecture)? {
+            Some(state) => state,
+            None => Checkpoint { architecture, step: 0, optimizer: Optimizer::new(start.values.clone()) },
+        };
+        let mut pool = vec![(0, start)];
+        for iteration in (1..=state.step).filter(|&iteration| joins_pool(settings, iteration)) {
+            pool.push((iteration, read_weights(&pool_path(settings, iteration))?));
+        }
+        Ok(Run { state, pool })
+    }
+
+    /// Writes down the iteration that has ended: the state last, since it says that everything else is there.
+    fn keep(&mut self, settings: &Settings) -> Result<(), CheckpointError> {
+        let iteration = self.state.step;
+        let average = weights(&self.state.architecture, &self.state.optimizer.average, iteration);
+        let joins_pool = joins_pool(settings, iteration);
+        if joins_pool || iteration == settings.iterations as u64 {
+            write_weights(&settings.run.join("net.safetensors"), &average, Precision::Half)?;
+        }
+        if joins_pool {
+            write_weights(&pool_path(settings, iteration), &average, Precision::Full)?;
+            self.pool.push((iteration, average));
+        }
+        self.state.write(&state_path(&settings.run))
+    }
+}
+
+fn joins_pool(settings: &Settings, iteration: u64) -> bool {
+    iteration.is_multiple_of(settings.pool_every.max(1) as u64)
+}
+
+fn pool_path(settings: &Settings, iteration: u64) -> PathBuf {
+    settings.run.join(format!("pool-{iteration}.safetensors"))
+}
+
+fn weights(architecture: &Architecture, values: &[f32], iteration: u64) -> Weights {
     let notes = HashMap::from([("reinforced".to_string(), format!("{iteration} iterations"))]);
     Weights { architecture: architecture.clone(), values: values.to_vec(), notes }
 }

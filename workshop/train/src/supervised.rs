@@ -13,7 +13,7 @@ use jigo_net::weights::{Layout, Precision, Weights};
 use jigo_net::{Architecture, Net};
 use jigo_records::{ReadError, Shelf, read_folder};
 
-use crate::checkpoint::{Checkpoint, CheckpointError, read_weights, write_atomically, write_weights};
+use crate::checkpoint::{Checkpoint, CheckpointError, read_weights, state_path, write_atomically, write_weights};
 use crate::grow::grow;
 use crate::history::{History, Row};
 use crate::loss::{LossSums, LossWeights};
@@ -66,8 +66,6 @@ pub enum TrainError {
     Checkpoint(#[from] CheckpointError),
     #[error("{0} holds no games on {1}x{1}")]
     NoGames(PathBuf, usize),
-    #[error("the run in {0} trains another architecture; choose another folder")]
-    OtherArchitecture(PathBuf),
     #[error(transparent)]
     Plot(#[from] crate::history::PlotError),
     #[error(transparent)]
@@ -227,19 +225,10 @@ struct Run {
     history: History,
 }
 
-fn state_path(run: &Path) -> PathBuf {
-    run.join("state.safetensors")
-}
-
 impl Run {
     /// Goes on where the folder's checkpoint stands; else starts from the given net, else from noise.
     fn open(settings: &Settings) -> Result<Run, TrainError> {
-        let state = state_path(&settings.run);
-        let (step, optimizer) = if state.exists() {
-            let checkpoint = Checkpoint::read(&state)?;
-            if checkpoint.architecture != settings.architecture {
-                return Err(TrainError::OtherArchitecture(settings.run.clone()));
-            }
+        let (step, optimizer) = if let Some(checkpoint) = Checkpoint::of_run(&settings.run, &settings.architecture)? {
             (checkpoint.step, checkpoint.optimizer)
         } else if let Some(start) = &settings.start {
             let values = grow(&read_weights(start)?, &settings.architecture, &mut Rng::new(settings.seed));

@@ -139,6 +139,48 @@ fn self_play_reaches_the_end_and_reinforcement_learns_from_it() {
     assert_ne!(before.values, after.values);
 }
 
+/// Plays a few times, and then the cable is pulled.
+struct PlaysUntil(usize);
+
+impl Players for PlaysUntil {
+    fn play(
+        &mut self,
+        nets: [&Weights; 2],
+        batches: &[Batch],
+        finished: &mut dyn FnMut(usize),
+    ) -> Result<Vec<PlayedGame>, SelfPlayError> {
+        self.0 = self.0.checked_sub(1).ok_or_else(|| SelfPlayError::Elsewhere("no more".to_string()))?;
+        ThisMachine.play(nets, batches, finished)
+    }
+}
+
+#[test]
+fn an_interrupted_reinforcement_goes_on_as_if_nothing_had_happened() {
+    let folder = tempfile::tempdir().unwrap();
+    train_in(folder.path(), 2);
+    let settings = |run: &str| reinforce::Settings {
+        start: folder.path().join("net.safetensors"),
+        run: folder.path().join(run),
+        size: 5,
+        komi: 0.5,
+        iterations: 5,
+        games: 16,
+        pool_every: 2,
+        rate: 0.01,
+        workers: 1,
+        baseline: true,
+        hold: 0.1,
+        seed: 1,
+    };
+    reinforce::train(&settings("whole"), &mut ThisMachine).unwrap();
+    let error = reinforce::train(&settings("broken"), &mut PlaysUntil(3)).unwrap_err();
+    assert!(error.to_string().contains("no more"), "{error}");
+    reinforce::train(&settings("broken"), &mut PlaysUntil(2)).unwrap();
+    let net = |run: &str| read_weights(&folder.path().join(run).join("net.safetensors")).unwrap().values;
+    assert_eq!(net("broken"), net("whole"));
+    reinforce::train(&settings("broken"), &mut PlaysUntil(0)).unwrap();
+}
+
 /// How much chance two policies give to different moves, on average over positions: 0 to 1.
 fn difference(one: &Path, other: &Path, library: &Library) -> f32 {
     let evaluator = |net: &Path| Evaluator::new(Arc::new(Net::new(&read_weights(net).unwrap(), Isa::Portable)));
