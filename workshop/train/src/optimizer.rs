@@ -105,8 +105,9 @@ impl Optimizer {
     }
 }
 
-/// How much of its gradient a tensor follows. The dense layers read maxima over the whole board without a normalisation in between: at the rate
-/// that suits the rest they swing from one certainty to the other, and their long gradient would leave nothing for the others.
+/// How much of its gradient a tensor follows. The dense layers read maxima over the whole board without a normalisation in
+/// between: at the rate that suits the rest their outputs swing from one certainty to the other, and a gradient shortened for
+/// their sake is shortened for all.
 fn caution(layout: &Layout, tensor: &Tensor) -> f32 {
     let dense = [&layout.hidden, &layout.hidden_bias, &layout.pooled, &layout.pooled_bias];
     if dense.contains(&&tensor.range()) { DENSE_CAUTION } else { 1.0 }

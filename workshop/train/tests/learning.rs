@@ -215,20 +215,6 @@ fn games_with_itself_teach_a_net_results_and_hold_its_policy() {
     assert!(held < 0.7 * free, "{held} {free}");
 }
 
-/// Nobody plays twice what is kept.
-struct NobodyPlays;
-
-impl Players for NobodyPlays {
-    fn play(
-        &mut self,
-        _: [&Weights; 2],
-        _: &[Batch],
-        _: &mut dyn FnMut(usize),
-    ) -> Result<Vec<PlayedGame>, SelfPlayError> {
-        panic!("these games were played already")
-    }
-}
-
 #[test]
 fn games_of_self_play_teach_results_but_no_moves_and_are_played_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -253,7 +239,7 @@ fn games_of_self_play_teach_results_but_no_moves_and_are_played_once() {
     assert!(value > 0.0, "{history}");
 
     mixed.schedule.steps = 4;
-    train(&mixed, &mut NobodyPlays).unwrap();
+    train(&mixed, &mut PlaysUntil(0)).unwrap();
     // Cut off while the second batch was played: it is played again, and the same.
     let whole = std::fs::read_to_string(&kept).unwrap();
     let first: String = whole.lines().take(32).map(|line| format!("{line}\n")).collect();
@@ -271,6 +257,6 @@ fn games_of_self_play_teach_results_but_no_moves_and_are_played_once() {
     let single = value_games::generate(&net, single, &mut ThisMachine, &folder.path().join("one.txt")).unwrap();
     assert_eq!(single.training.games().len(), 1, "a single game is there to be learnt from");
     std::fs::write(&kept, "nonsense\n").unwrap();
-    let error = train(&mixed, &mut NobodyPlays).unwrap_err();
+    let error = train(&mixed, &mut PlaysUntil(0)).unwrap_err();
     assert!(error.to_string().contains("does not hold the games of this run"), "{error}");
 }

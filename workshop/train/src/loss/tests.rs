@@ -31,7 +31,7 @@ fn targets(rng: &mut Rng) -> Vec<Target> {
 #[test]
 fn gradients_match_finite_differences() {
     for (value, ownership) in
-        [("mixture", "yes"), ("mixture", "no"), ("labels", "yes"), ("labels", "no"), ("single", "no")]
+        ["mixture", "labels", "single"].into_iter().flat_map(|value| [(value, "yes"), (value, "no")])
     {
         let text =
             format!("planes=compact-1 channels=16 blocks=r head=16 hidden=16 value={value} ownership={ownership}");
