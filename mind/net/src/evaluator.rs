@@ -16,8 +16,8 @@ pub struct Request<'a> {
     pub symmetry: Symmetry,
 }
 
-/// Who tells what a net thinks: a net itself, or a wrapper around another teller. One per thread.
-pub trait Evaluate: Send {
+/// One thread's way to what a net thinks; wrappers stand in front of one another.
+pub(crate) trait Evaluate {
     fn evaluate(&mut self, position: &Position<'_>, symmetry: Symmetry) -> Arc<Evaluation>;
 }
 

@@ -19,11 +19,9 @@ pub mod value;
 pub mod weights;
 
 pub use architecture::Architecture;
-pub use batch::{Batched, Counter};
-pub use cache::{Cache, Cached};
 pub use embedded::EMBEDDED_WEIGHTS;
 pub use evaluation::Evaluation;
-pub use evaluator::{Evaluate, Evaluator, Request};
+pub use evaluator::{Evaluator, Request};
 pub use grid::Grid;
 pub use network::{Net, RawOutput, Workspace};
 pub use planes::{PlaneSet, Position};

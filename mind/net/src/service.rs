@@ -29,14 +29,14 @@ impl Service {
     pub fn seat(&self) -> Seat {
         let evaluator = Evaluator::new(Arc::clone(&self.net));
         let batched = Batched::new(Arc::clone(&self.counter), evaluator);
-        Seat { seed: self.seed, evaluate: Box::new(Cached::new(Arc::clone(&self.cache), batched)) }
+        Seat { seed: self.seed, evaluator: Cached::new(Arc::clone(&self.cache), batched) }
     }
 }
 
 /// One thread's access to a [`Service`].
 pub struct Seat {
     seed: u64,
-    evaluate: Box<dyn Evaluate>,
+    evaluator: Cached<Batched>,
 }
 
 impl Seat {
@@ -48,6 +48,6 @@ impl Seat {
     }
 
     pub fn look_from(&mut self, position: &Position<'_>, symmetry: Symmetry) -> Arc<Evaluation> {
-        self.evaluate.evaluate(position, symmetry)
+        self.evaluator.evaluate(position, symmetry)
     }
 }

@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex};
 
 use jigo_board::{Board, Color, Move, Rng, Symmetry};
 
+use crate::batch::{Batched, Counter};
+use crate::cache::{Cache, Cached};
+use crate::evaluator::Evaluate;
 use crate::kernel::tests::noise;
 use crate::kernel::{Arithmetic, Isa};
 use crate::planes::HISTORY;
 use crate::weights::{Layout, Role};
-use crate::{
-    Architecture, Batched, Cache, Cached, Counter, EMBEDDED_WEIGHTS, Evaluate, Evaluation, Evaluator, Net, Position,
-    Request, Weights,
-};
+use crate::{Architecture, EMBEDDED_WEIGHTS, Evaluation, Evaluator, Net, Position, Request, Weights};
 
 fn net() -> Arc<Net> {
     net_on(Isa::best_f32())

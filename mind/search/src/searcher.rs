@@ -201,7 +201,10 @@ impl Searcher for TreeSearcher {
         if parameters.search.tree_megabytes != self.parameters.search.tree_megabytes {
             self.tree = Tree::new(parameters.search.tree_megabytes as usize);
         }
-        self.service = serve(&parameters, self.net.as_ref(), self.seed);
+        let shares_net = |of: &Parameters| (of.search.net_cache, of.search.net_batch);
+        if shares_net(&parameters) != shares_net(&self.parameters) {
+            self.service = serve(&parameters, self.net.as_ref(), self.seed);
+        }
         self.parameters = parameters;
         self.clear();
     }
