@@ -1,14 +1,13 @@
 //! `jigo bench net-search`: what cache and batches are worth to a search.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use jigo_net::kernel::Isa;
 use jigo_net::{EMBEDDED_WEIGHTS, Net, Weights};
-use jigo_playout::{Yardstick, yardsticks};
-use jigo_search::{Limits, Parameters, SearchRequest, Searcher, TreeSearcher};
+use jigo_playout::yardsticks;
+use jigo_search::{Parameters, TreeSearcher};
 
-use super::speed::{Speed, measure_process};
+use super::search::measure_search;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -17,7 +16,7 @@ pub struct Args {
     rounds: usize,
     /// Simulations of one search
     #[arg(long, default_value_t = 800)]
-    playouts: u64,
+    playouts: usize,
 }
 
 /// How the threads of a search share the net.
@@ -44,7 +43,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
             let net = Arc::new(Net::new(&weights, isa));
             for way in &WAYS {
-                let speed = measure_search(&args, &yardstick, &net, way);
+                let (speed, _) = measure_search(&yardstick, searcher(&net, way), args.playouts, args.rounds);
                 println!(
                     "{:<20} {isa:>9} {:<20} {:>9.0}/s {:>9.0}/s",
                     yardstick.name, way.name, speed.best, speed.median
@@ -55,18 +54,11 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn measure_search(args: &Args, yardstick: &Yardstick, net: &Arc<Net>, way: &Way) -> Speed {
+fn searcher(net: &Arc<Net>, way: &Way) -> TreeSearcher {
     let mut parameters = Parameters::default();
+    // Every search shall run to its end.
     parameters.search.stop_when_settled = false;
     parameters.search.net_batch = way.batch;
     parameters.search.net_cache = way.cache;
-    let game = yardstick.game();
-    let mut searcher = TreeSearcher::new(parameters, Some(Arc::clone(net)), way.threads, 1);
-    let stop = AtomicBool::new(false);
-    let limits = Limits { playouts: Some(args.playouts), time: None };
-    let request = SearchRequest::new(&game, game.to_move(), limits, &stop);
-    measure_process(args.rounds, || {
-        searcher.clear();
-        searcher.search(&request, None).playouts as usize
-    })
+    TreeSearcher::new(parameters, Some(Arc::clone(net)), way.threads, 1)
 }

@@ -31,7 +31,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         let simulations = if yardstick.size > 11 { LARGE_SEARCH } else { SMALL_SEARCH };
         let bare = measure_playouts(&yardstick, &parameters, simulations, args.rounds);
         for threads in [1, 2] {
-            let (speed, nodes) = measure_search(&yardstick, &parameters, simulations, threads, args.rounds);
+            let searcher = TreeSearcher::new(parameters.clone(), None, threads, 1);
+            let (speed, nodes) = measure_search(&yardstick, searcher, simulations, args.rounds);
             println!(
                 "{:<20} {threads:>7} {:>9.0}/s {:>9.0}/s {:>9.0}/s {:>15.2} {nodes:>8}",
                 yardstick.name,
@@ -61,15 +62,14 @@ fn measure_playouts(yardstick: &Yardstick, parameters: &Parameters, playouts: us
     })
 }
 
-fn measure_search(
+/// Searches of a position, each from scratch, and the nodes of the last one.
+pub fn measure_search(
     yardstick: &Yardstick,
-    parameters: &Parameters,
+    mut searcher: TreeSearcher,
     simulations: usize,
-    threads: usize,
     rounds: usize,
 ) -> (Speed, usize) {
     let game = yardstick.game();
-    let mut searcher = TreeSearcher::new(parameters.clone(), None, threads, 1);
     let stop = AtomicBool::new(false);
     let limits = Limits { playouts: Some(simulations as u64), time: None };
     let request = SearchRequest::new(&game, game.to_move(), limits, &stop);
