@@ -1,0 +1,10 @@
+//! Room card: KataGo's nets.
+//!
+//! For: reading the net files of KataGo (versions 8 to 17), writing the inputs they expect, running their layers, and saying in Go's
+//! terms what comes out.
+//! May use: board, tactics, net (its kernels and its `Evaluation`). Files arrive as bytes.
+//! Never enters: search, printing, sockets, file names.
+
+pub mod model;
+
+pub use model::Model;
