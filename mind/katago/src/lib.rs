@@ -6,5 +6,7 @@
 //! Never enters: search, printing, sockets, file names.
 
 pub mod model;
+mod read;
 
 pub use model::Model;
+pub use read::ReadError;
