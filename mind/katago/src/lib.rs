@@ -6,7 +6,12 @@
 //! Never enters: search, printing, sockets, file names.
 
 pub mod model;
+mod outputs;
+pub mod plain;
 mod read;
+mod tensors;
 
 pub use model::Model;
+pub use outputs::{Answer, Asked, Later, RawOutput};
 pub use read::ReadError;
+pub use tensors::{Inputs, Turn};

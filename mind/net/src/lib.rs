@@ -20,7 +20,7 @@ pub mod weights;
 
 pub use architecture::Architecture;
 pub use embedded::EMBEDDED_WEIGHTS;
-pub use evaluation::Evaluation;
+pub use evaluation::{Evaluation, softmax};
 pub use evaluator::{Evaluator, Request};
 pub use grid::Grid;
 pub use network::{Net, RawOutput, Workspace};
