@@ -1,9 +1,19 @@
 //! KataGo's own answers, recorded, against ours.
 
+mod games;
 mod row;
 
-use jigo_katago::plain;
-use row::{Nets, Worst, recorded_inputs, rows, test_data};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use games::Beyond;
+use jigo_katago::{Inputs, plain};
+use row::{Nets, Row, Worst, recorded_inputs, rows, test_data};
+
+fn recorded_inputs_by_row() -> BTreeMap<usize, Row> {
+    let inputs = rows(&test_data().join("inputs-tiny.jsonl.xz"));
+    inputs.into_iter().map(|inputs| (inputs.0["row"].as_u64().unwrap() as usize, inputs)).collect()
+}
 
 /// Given KataGo's inputs, the layers and their meaning give KataGo's outputs.
 #[test]
@@ -11,18 +21,120 @@ fn recorded_inputs_give_the_recorded_answers() {
     let answers = rows(&test_data().join("recordings-tiny.jsonl.xz"));
     let mut nets = Nets::new(vec![test_data()]);
     let mut worst = Worst::default();
-    let inputs = rows(&test_data().join("inputs-tiny.jsonl.xz"));
-    for inputs in &inputs {
-        let row = &answers[inputs.0["row"].as_u64().unwrap() as usize];
+    let inputs = recorded_inputs_by_row();
+    for (at, inputs) in &inputs {
+        let row = &answers[*at];
         let model = nets.get(row.text("net")).unwrap();
         let raw = plain::run(model, &recorded_inputs(inputs, row).turned(row.turn()));
         for (ours, field) in [(&raw.value[..], "rawValue"), (&raw.score, "rawScore"), (&raw.pass, "rawPass")] {
             for (ours, theirs) in ours.iter().zip(inputs.numbers(field)) {
-                assert!((ours - theirs).abs() < 1e-4, "{field} of row {}: {ours} against {theirs}", inputs.0["row"]);
+                assert!((ours - theirs).abs() < 1e-4, "{field} of row {at}: {ours} against {theirs}");
             }
         }
         assert_eq!(row.difference(&row.answer(model, &raw), &mut worst), None);
     }
     assert_eq!(inputs.len(), 393);
     println!("{worst:?}");
+}
+
+/// The inputs that we write are KataGo's, number by number.
+#[test]
+fn inputs_are_the_recorded_ones() {
+    let answers = rows(&test_data().join("recordings-tiny.jsonl.xz"));
+    let mut nets = Nets::new(vec![test_data()]);
+    let mut left_out = BTreeMap::<Beyond, usize>::new();
+    let mut faults = Vec::new();
+    for (at, inputs) in &recorded_inputs_by_row() {
+        let row = &answers[*at];
+        match games::course(row) {
+            Ok(course) => {
+                let written = framed(&games::inputs(row, nets.get(row.text("net")).unwrap(), &course), row.frame());
+                let expected = recorded_inputs(inputs, row);
+                faults.extend(
+                    difference(&written, &expected).map(|what| format!("row {at} ({}): {what}", row.text("note"))),
+                );
+            }
+            Err(beyond) => *left_out.entry(beyond).or_default() += 1,
+        }
+    }
+    assert!(faults.is_empty(), "{} rows: {:#?}", faults.len(), &faults[..faults.len().min(40)]);
+    println!("left out: {left_out:?}");
+}
+
+/// From the moves of a game to the answer.
+#[test]
+fn games_give_the_recorded_answers() {
+    for (file, left_out) in [("recordings-tiny.jsonl.xz", [149, 135]), ("recordings-analysis.jsonl.xz", [14, 0])] {
+        let found = compare(&test_data().join(file), &mut Nets::new(vec![test_data()]));
+        assert_eq!(found, left_out, "{file}");
+    }
+}
+
+/// The same for real nets, which are not part of the project: `JIGO_KATAGO_DATA` names folders, separated by colons, that hold
+/// `recordings-real.jsonl.xz` and nets.
+#[test]
+fn real_nets_give_the_recorded_answers() {
+    let Ok(folders) = std::env::var("JIGO_KATAGO_DATA") else {
+        println!("without JIGO_KATAGO_DATA there are no real nets to compare with");
+        return;
+    };
+    let folders: Vec<PathBuf> = folders.split(':').map(PathBuf::from).collect();
+    let recordings = folders.iter().map(|folder| folder.join("recordings-real.jsonl.xz")).find(|file| file.exists());
+    compare(&recordings.expect("one of the folders holds recordings"), &mut Nets::new(folders));
+}
+
+/// Compares every row whose net is there and whose game can be played; counts rectangles and encores, which cannot.
+fn compare(file: &Path, nets: &mut Nets) -> [usize; 2] {
+    let (mut worst, mut left_out, mut faults, mut compared) = (Worst::default(), [0, 0], Vec::new(), 0);
+    for (at, row) in rows(file).iter().enumerate() {
+        let Some(model) = nets.get(row.text("net")) else { continue };
+        let course = match games::course(row) {
+            Ok(course) => course,
+            Err(beyond) => {
+                left_out[beyond as usize] += 1;
+                continue;
+            }
+        };
+        compared += 1;
+        let board = course.board();
+        let legal: Vec<usize> = course.legal_points().iter().map(|p| p.row() * board.size() + p.col()).collect();
+        if legal != row.legal() {
+            faults.push(format!("row {at} ({}, {}): legal moves differ", row.text("note"), row.0["rules"]));
+            continue;
+        }
+        let inputs = framed(&games::inputs(row, model, &course), row.frame());
+        let raw = plain::run(model, &inputs.turned(row.turn()));
+        faults.extend(row.difference(&row.answer(model, &raw), &mut worst).map(|what| format!("row {at} {what}")));
+    }
+    println!("{}: {compared} rows compared, left out {left_out:?}, largest differences {worst:?}", file.display());
+    assert!(faults.is_empty(), "{} rows: {:#?}", faults.len(), &faults[..faults.len().min(40)]);
+    left_out
+}
+
+/// The same inputs in a larger frame.
+fn framed(inputs: &Inputs, (width, height): (usize, usize)) -> Inputs {
+    let mut framed =
+        Inputs { globals: inputs.globals, metadata: inputs.metadata.clone(), ..Inputs::empty(width, height) };
+    for (point, planes) in inputs.planes.chunks_exact(22).enumerate() {
+        let (x, y) = (point % inputs.width, point / inputs.width);
+        framed.planes[(y * width + x) * 22..][..22].copy_from_slice(planes);
+    }
+    framed
+}
+
+fn difference(ours: &Inputs, theirs: &Inputs) -> Option<String> {
+    let planes = ours.planes.iter().zip(&theirs.planes).position(|(a, b)| a != b);
+    if let Some(at) = planes {
+        let (x, y) = (at / 22 % ours.width, at / 22 / ours.width);
+        return Some(format!("plane {} at ({x}, {y}) is {}", at % 22, ours.planes[at]));
+    }
+    let close = |a: &[f32], b: &[f32]| a.iter().zip(b).position(|(a, b)| (a - b).abs() > 1e-6);
+    if let Some(at) = close(&ours.globals, &theirs.globals) {
+        return Some(format!("global {at} is {}, not {}", ours.globals[at], theirs.globals[at]));
+    }
+    match (&ours.metadata, &theirs.metadata) {
+        (None, None) => None,
+        (Some(a), Some(b)) => close(&a[..], &b[..]).map(|at| format!("metadata {at} is {}, not {}", a[at], b[at])),
+        _ => Some("metadata on one side only".to_string()),
+    }
 }
