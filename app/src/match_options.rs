@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use jigo_arena::{Agreement, CommandLine, MatchSpec, Openings, PlayerSpec, RefereeSpec, TimeControl};
-use jigo_board::Rules;
+use jigo_arena::{Agreement, CommandLine, MatchSpec, Openings, PlayerSpec, RefereeSpec};
+use jigo_board::{Rules, TimeControl};
 
 const DEFAULT_GAMES: u64 = 100;
 

@@ -4,7 +4,7 @@ use std::io::{stdin, stdout};
 
 use anyhow::anyhow;
 use clap::ValueEnum;
-use jigo_board::Color;
+use jigo_board::{Color, HANDICAP_KOMI};
 
 use crate::game_options::GameOptions;
 use crate::terminal_game::TerminalGame;
@@ -28,9 +28,6 @@ enum Side {
     Black,
     White,
 }
-
-/// White's compensation in a handicap game: it only breaks ties.
-const HANDICAP_KOMI: f32 = 0.5;
 
 pub fn run(args: Args) -> anyhow::Result<()> {
     let mut engine = args.game.new_engine()?;

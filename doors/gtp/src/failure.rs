@@ -1,7 +1,7 @@
 //! Why a command failed, in the protocol's standard words and one sentence more where it helps.
 
-use jigo_board::Illegal;
-use jigo_engine::{CannotUndo, HandicapError, UnacceptableKomi};
+use jigo_board::{HandicapError, Illegal, UnacceptableKomi};
+use jigo_engine::CannotUndo;
 use thiserror::Error;
 
 #[derive(Clone, Debug, PartialEq, Error)]

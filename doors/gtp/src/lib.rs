@@ -1,6 +1,6 @@
 //! Room card: the Go Text Protocol, version 2.
 //!
-//! For: hearing GTP commands, asking the engine, answering. A line becomes a request in [`parse`], the request finds its
+//! For: reading GTP commands, asking the engine, answering. A line becomes a request in [`parse`], the request finds its
 //! handler in the one table of [`command`], and what the handler says becomes a [`Reply`].
 //! May use: the engine, the board and game records. JSON only where a command's own format is JSON.
 //! Never enters: the search tree, anything on standard output but replies, any way for a line to panic or to change
@@ -10,8 +10,8 @@ mod analysis;
 mod arguments;
 mod asides;
 mod command;
-mod ear;
 mod failure;
+mod input;
 mod introduction;
 mod line_reader;
 mod parse;

@@ -1,14 +1,14 @@
-//! The loop: one thread hears, this one answers.
+//! The loop: one thread reads, this one answers.
 
 use std::io::{BufRead, Error, Result, Write};
 use std::sync::mpsc::{Receiver, RecvError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::ear::{Attention, Ear};
 use crate::failure::Failure;
-use crate::line_reader::{LONGEST_LINE, Line};
-use crate::parse::{Request, parse};
+use crate::input::{Attention, Input, read_input};
+use crate::line_reader::LONGEST_LINE;
+use crate::parse::Request;
 use crate::reply::Reply;
 use crate::session::Session;
 use crate::stream::{Part, Stream};
@@ -35,13 +35,14 @@ fn serve_with_grace(
 ) -> Result<()> {
     let (sender, lines) = sync_channel(WAITING_LINES);
     let attention = Attention::new(session.engine().stop_flag(), grace);
-    let ear = Ear { attention: attention.clone(), sender };
-    thread::Builder::new().name("gtp-reader".into()).spawn(move || ear.listen(input))?;
+    let told = attention.clone();
+    thread::Builder::new().name("gtp-reader".into()).spawn(move || read_input(input, &told, &sender))?;
     while let Ok(line) = next_line(session, &lines, &attention) {
         attention.begin();
         let delivered = match line {
-            Line::Text(text) => parse(&text).map_or(Ok(()), |request| speak(session, &request, &attention, output)),
-            Line::TooLong(beginning) => deliver(&refuse(&beginning), output),
+            Input::Request(request) => answer(session, request, &attention, output),
+            Input::Nothing => Ok(()),
+            Input::TooLong(id) => deliver(&too_long(id), output),
         };
         attention.finish();
         delivered?;
@@ -55,9 +56,9 @@ fn serve_with_grace(
 /// The next line; while there is none the engine may think on the opponent's time.
 fn next_line(
     session: &mut Session,
-    lines: &Receiver<Line>,
+    lines: &Receiver<Input>,
     attention: &Attention,
-) -> std::result::Result<Line, RecvError> {
+) -> std::result::Result<Input, RecvError> {
     if session.engine().wants_to_ponder() && attention.is_idle() {
         session.engine.ponder(attention.heard());
     }
@@ -65,10 +66,10 @@ fn next_line(
 }
 
 /// Answers one request, row by row if it is a long one.
-fn speak(session: &mut Session, request: &Request, attention: &Attention, output: &mut impl Write) -> Result<()> {
+fn answer(session: &mut Session, request: Request, attention: &Attention, output: &mut impl Write) -> Result<()> {
     let mut lost: Option<Error> = None;
     let mut has_begun = false;
-    let mut hear = |part: Part| {
+    let mut write_part = |part: Part| {
         if lost.is_none() {
             let written = match part {
                 Part::Beginning => writeln!(output, "={}", request.id.as_deref().unwrap_or_default()),
@@ -81,7 +82,7 @@ fn speak(session: &mut Session, request: &Request, attention: &Attention, output
             attention.give_up();
         }
     };
-    let outcome = session.answer(request, &mut Stream::new(&mut hear, attention.heard()));
+    let outcome = session.answer(&request, &mut Stream::new(&mut write_part, attention.heard()));
     if let Some(error) = lost {
         return Err(error);
     }
@@ -91,7 +92,7 @@ fn speak(session: &mut Session, request: &Request, attention: &Attention, output
             write!(output, "{last_row}{end}")?;
             output.flush()
         }
-        outcome => deliver(&Reply { id: request.id.clone(), outcome }, output),
+        outcome => deliver(&Reply { id: request.id, outcome }, output),
     }
 }
 
@@ -100,8 +101,7 @@ fn deliver(reply: &Reply, output: &mut impl Write) -> Result<()> {
     output.flush()
 }
 
-fn refuse(beginning_of_line: &[u8]) -> Reply {
-    let id = parse(beginning_of_line).and_then(|request| request.id);
+fn too_long(id: Option<String>) -> Reply {
     Reply { id, outcome: Err(Failure::Syntax(format!("the line is longer than {LONGEST_LINE} bytes"))) }
 }
 

@@ -1,11 +1,11 @@
-//! A reply that is spoken row by row while the engine still thinks.
+//! A reply that is written row by row while the engine still thinks.
 
 use jigo_engine::StopFlag;
 
 /// Where the rows of a growing reply go, and how it learns that somebody has said something else meanwhile.
 pub(crate) struct Stream<'a> {
-    /// Hears that the reply begins, and then every row.
-    hear: &'a mut dyn FnMut(Part),
+    /// Called when the reply begins, and then with every row.
+    write: &'a mut dyn FnMut(Part),
     heard: &'a StopFlag,
     is_silent: bool,
 }
@@ -19,18 +19,18 @@ pub(crate) enum Part<'a> {
 
 impl<'a> Stream<'a> {
     /// `heard` is raised as soon as another line has come in.
-    pub fn new(hear: &'a mut dyn FnMut(Part), heard: &'a StopFlag) -> Stream<'a> {
-        Stream { hear, heard, is_silent: true }
+    pub fn new(write: &'a mut dyn FnMut(Part), heard: &'a StopFlag) -> Stream<'a> {
+        Stream { write, heard, is_silent: true }
     }
 
     /// To be called once, before the first row: some clients wait for the sign that they were understood.
     pub fn begin(&mut self) {
-        (self.hear)(Part::Beginning);
+        (self.write)(Part::Beginning);
     }
 
     pub fn say(&mut self, row: &str) {
         self.is_silent = false;
-        (self.hear)(Part::Row(row));
+        (self.write)(Part::Row(row));
     }
 
     /// Has no row been said yet?

@@ -69,6 +69,7 @@ impl Game {
         self.komi
     }
 
+    /// Any komi: what may be asked for is [`acceptable_komi`](crate::acceptable_komi)'s to say.
     pub fn set_komi(&mut self, komi: f32) {
         self.komi = komi;
     }
@@ -118,7 +119,7 @@ impl Game {
         self.moves.is_empty()
     }
 
-    /// Puts handicap stones on an empty board; White is then to move.
+    /// Begins anew with these handicap stones, however few or many; White is then to move.
     pub fn place_handicap(&mut self, points: &[Point]) -> Result<(), Illegal> {
         let size = self.size();
         let mut board = Board::new(size);

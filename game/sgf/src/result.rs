@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jigo_board::Color;
+use jigo_board::{Color, Score};
 
 /// The result of a game as SGF tells it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,6 +44,37 @@ impl GameResult {
             points => Margin::Points(read_points(points)?),
         };
         Some(GameResult::Win { winner: Color::parse(winner.trim())?, by })
+    }
+
+    /// A counted game.
+    pub fn counted(score: Score) -> GameResult {
+        let win = |winner| GameResult::Win { winner, by: Margin::Points(score.lead_of(winner)) };
+        score.winner().map_or(GameResult::Draw, win)
+    }
+
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            GameResult::Draw | GameResult::Void => None,
+            GameResult::Win { winner, .. } => Some(winner),
+        }
+    }
+
+    /// The winner, where the board decided it: a loss on time or by forfeit says nothing about the position.
+    pub fn winner_on_the_board(self) -> Option<Color> {
+        match self {
+            GameResult::Win { by: Margin::Time | Margin::Forfeit, .. } => None,
+            other => other.winner(),
+        }
+    }
+
+    /// The score, komi included, if the game was counted.
+    pub fn score(self) -> Option<Score> {
+        match self {
+            GameResult::Draw => Some(Score::black_lead(0.0)),
+            GameResult::Win { winner: Color::Black, by: Margin::Points(points) } => Some(Score::black_lead(points)),
+            GameResult::Win { winner: Color::White, by: Margin::Points(points) } => Some(Score::black_lead(-points)),
+            GameResult::Win { .. } | GameResult::Void => None,
+        }
     }
 }
 
@@ -98,6 +129,21 @@ mod tests {
             let result = GameResult::parse(text).expect(text);
             assert_eq!(result.to_string(), written);
             assert_eq!(GameResult::parse(written), Some(result));
+        }
+    }
+
+    #[test]
+    fn only_a_count_has_a_score_and_only_the_board_a_winner_of_its_own() {
+        let read = |text| GameResult::parse(text).unwrap();
+        let black_lead = |text| read(text).score().map(|score| score.lead_of(Color::Black));
+        assert_eq!([black_lead("B+3.5"), black_lead("W+2.5"), black_lead("0")], [Some(3.5), Some(-2.5), Some(0.0)]);
+        assert_eq!([black_lead("W+R"), black_lead("W+"), black_lead("Void")], [None; 3]);
+        assert_eq!(read("W+").winner_on_the_board(), Some(Color::White));
+        for text in ["W+T", "W+F"] {
+            assert_eq!((read(text).winner(), read(text).winner_on_the_board()), (Some(Color::White), None));
+        }
+        for text in ["B+3.5", "W+0.5", "0"] {
+            assert_eq!(GameResult::counted(read(text).score().unwrap()), read(text));
         }
     }
 

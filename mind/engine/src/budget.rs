@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
+use jigo_board::{Clock, Color, Remaining, TimeControl};
 use jigo_search::TimeBudget;
-
-use crate::clock::{Clock, Remaining, TimeControl};
-use jigo_board::Color;
 
 /// Share of the board's points that stay empty in a final position (001 footnote 13).
 const EMPTY_AT_END: f32 = 0.25;

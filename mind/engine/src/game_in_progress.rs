@@ -2,7 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use jigo_board::{Color, Game, Illegal, Move, Point, Rules, Score, Symmetry, handicap};
+use jigo_board::{
+    Clock, Color, Game, HandicapError, Illegal, Move, Point, Rules, Score, Symmetry, TimeControl, UnacceptableKomi,
+    acceptable_komi,
+};
 use jigo_tactics::{Unconditional, UnconditionalLife, is_bad_self_atari};
 use thiserror::Error;
 
@@ -10,9 +13,7 @@ use jigo_search::{Limits, NetOpinion, SearchReport};
 
 use crate::analysis::{AnalysisRequest, Watcher};
 use crate::budget::{Stage, at_most, budget};
-use crate::clock::{Clock, TimeControl};
 use crate::decide::{Decision, decide, opponent_just_passed, wins_by_passing};
-use crate::handicap::{HandicapError, free_handicap};
 use crate::judgement::Judgement;
 use crate::parameters::Parameters;
 use crate::second_look::instead_of_pass;
@@ -35,14 +36,6 @@ pub struct Engine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("cannot undo")]
 pub struct CannotUndo;
-
-/// Komi is in whole or half points and at most [`LARGEST_KOMI`] for either side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("unacceptable komi")]
-pub struct UnacceptableKomi;
-
-/// Beyond it no game is left on any board.
-const LARGEST_KOMI: f32 = 400.0;
 
 /// Simulations that give a first impression.
 const GLANCE: u64 = 64;
@@ -94,12 +87,7 @@ impl Engine {
     }
 
     pub fn set_komi(&mut self, komi: f32) -> Result<(), UnacceptableKomi> {
-        let is_in_half_points = (2.0 * komi).fract() == 0.0;
-        if !(-LARGEST_KOMI..=LARGEST_KOMI).contains(&komi) || !is_in_half_points {
-            return Err(UnacceptableKomi);
-        }
-        // Minus zero would be written as such.
-        self.game.set_komi(komi + 0.0);
+        self.game.set_komi(acceptable_komi(komi)?);
         Ok(())
     }
 
@@ -288,30 +276,17 @@ impl Engine {
 
     /// Black's stones on the star points, as GTP fixes them.
     pub fn place_fixed_handicap(&mut self, stones: usize) -> Result<Vec<Point>, HandicapError> {
-        let points = handicap::fixed_handicap(self.game.size(), stones);
-        self.place(points)
+        self.game.place_fixed_handicap(stones)
     }
 
-    /// Black's stones where the engine likes them.
+    /// Black's stones on good points.
     pub fn place_free_handicap(&mut self, stones: usize) -> Result<Vec<Point>, HandicapError> {
-        let points = free_handicap(self.game.size(), stones);
-        self.place(points)
+        self.game.place_free_handicap(stones)
     }
 
-    /// Black's stones where somebody else likes them: two or more, and not the whole board.
-    pub fn set_handicap(&mut self, points: Vec<Point>) -> Result<(), HandicapError> {
-        let is_possible = (2..self.game.board().area()).contains(&points.len());
-        self.place(is_possible.then_some(points)).map(|_| ())
-    }
-
-    fn place(&mut self, points: Option<Vec<Point>>) -> Result<Vec<Point>, HandicapError> {
-        let board = self.game.board();
-        if !self.game.is_at_start() || board.empties().len() < board.area() {
-            return Err(HandicapError::BoardNotEmpty);
-        }
-        let points = points.ok_or(HandicapError::Invalid)?;
-        self.game.place_handicap(&points).map_err(|_| HandicapError::Invalid)?;
-        Ok(points)
+    /// Black's stones where somebody else likes them.
+    pub fn set_free_handicap(&mut self, points: Vec<Point>) -> Result<(), HandicapError> {
+        self.game.set_free_handicap(points)
     }
 }
 
@@ -357,30 +332,6 @@ mod tests {
         assert_eq!(engine.game().moves().len(), 1);
         assert_eq!(engine.undo(1), Ok(()));
         assert!(engine.game().is_at_start());
-    }
-
-    #[test]
-    fn komi_is_in_half_points_within_reason() {
-        let mut engine = engine(9, "chinese");
-        for komi in [400.5, -401.0, 6.25, f32::NAN, f32::INFINITY] {
-            assert_eq!(engine.set_komi(komi), Err(UnacceptableKomi));
-            assert_eq!(engine.game().komi(), 7.5);
-        }
-        for komi in [400.0, -400.0, -0.5, 0.0] {
-            assert_eq!(engine.set_komi(komi), Ok(()));
-            assert_eq!(engine.game().komi(), komi);
-        }
-    }
-
-    #[test]
-    fn handicap_needs_an_empty_board() {
-        let mut engine = engine(9, "chinese");
-        assert_eq!(engine.place_fixed_handicap(10), Err(HandicapError::Invalid));
-        engine.play(Color::Black, Move::Pass).unwrap();
-        assert_eq!(engine.place_free_handicap(2), Err(HandicapError::BoardNotEmpty));
-        engine.start_game(9);
-        assert_eq!(engine.place_free_handicap(2).map(|points| points.len()), Ok(2));
-        assert_eq!(engine.game().to_move(), Color::White);
     }
 
     #[test]

@@ -1,16 +1,14 @@
 //! Room card: the game in progress.
 //!
-//! For: one game from its first stone to its count: whose clock runs, what to play, when to pass or resign, which
+//! For: one game from its first stone to its count: how long to think, what to play, when to pass or resign, which
 //! stones are dead. Doors talk to [`Engine`] and to nothing below it.
 //! May use: the board, tactics, patterns, playouts and the search.
 //! Never enters: protocols, files, printing, sockets. A refused request leaves the game exactly as it was.
 
 mod analysis;
 mod budget;
-mod clock;
 mod decide;
 mod game_in_progress;
-mod handicap;
 mod imagined_komi;
 mod judgement;
 mod knowledge;
@@ -25,10 +23,8 @@ mod stop;
 mod thinker;
 
 pub use analysis::{AnalysisRequest, Watcher};
-pub use clock::{Clock, Remaining, TimeControl};
 pub use decide::Decision;
-pub use game_in_progress::{CannotUndo, Engine, UnacceptableKomi};
-pub use handicap::HandicapError;
+pub use game_in_progress::{CannotUndo, Engine};
 pub use imagined_komi::{ImaginedKomi, KomiReason};
 pub use jigo_parameters::Kind;
 pub use jigo_search::{

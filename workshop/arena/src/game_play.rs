@@ -5,7 +5,7 @@ use std::time::Duration;
 use jigo_board::{Color, Game, Move};
 use jigo_sgf::{GameResult, Margin};
 
-use crate::clock::Clock;
+use crate::clock::GameClock;
 use crate::evaluation::Evaluation;
 use crate::player::{Choice, Player};
 use crate::program::Failure;
@@ -38,10 +38,10 @@ pub fn play_game(
     players: [&mut Player; 2],
     referee: &mut Referee,
 ) -> Result<PlayedGame, RefereeError> {
-    let clock = Clock::new(spec.time, spec.limits.lag());
-    let mut table = Table { game, players, clocks: [clock.clone(), clock], choices: Vec::new() };
-    let end = table.play_to_the_end(spec);
-    table.conclude(end, referee)
+    let clock = GameClock::new(spec.time, spec.limits.lag());
+    let mut contest = GameUnderWay { game, players, clock, choices: Vec::new() };
+    let end = contest.play_to_the_end(spec);
+    contest.conclude(end, referee)
 }
 
 /// A game that could not begin because a program could not be started.
@@ -69,15 +69,15 @@ enum End {
     Failed(Color, Failure),
 }
 
-struct Table<'a> {
+struct GameUnderWay<'a> {
     game: Game,
-    /// Black, White; as are the clocks.
+    /// Black, White.
     players: [&'a mut Player; 2],
-    clocks: [Clock; 2],
+    clock: GameClock,
     choices: Vec<ChosenMove>,
 }
 
-impl Table<'_> {
+impl GameUnderWay<'_> {
     fn play_to_the_end(&mut self, spec: &MatchSpec) -> End {
         for color in Color::BOTH {
             if let Err(failure) = self.players[color.index()].set_up(&self.game, spec.time) {
@@ -103,12 +103,11 @@ impl Table<'_> {
         let color = self.game.to_move();
         let size = self.game.size();
         let failed = |failure| End::Failed(color, failure);
-        let clock = &mut self.clocks[color.index()];
-        let (choice, thought) = self.players[color.index()].choose_move(color, clock, size);
+        let (choice, thought) = self.players[color.index()].choose_move(color, &self.clock, size);
         // A program that does not answer before its flag falls has lost on time, not by stalling.
         let flag_fell = match choice {
-            Ok(_) => clock.spend(thought).is_err(),
-            Err(Failure::Stalled { .. }) => clock.deadline().is_some(),
+            Ok(_) => self.clock.spend(color, thought).is_err(),
+            Err(Failure::Stalled { .. }) => self.clock.deadline(color).is_some(),
             Err(_) => false,
         };
         if flag_fell {
@@ -148,11 +147,7 @@ impl Table<'_> {
             End::Passes | End::TooLong => {
                 let ending = if matches!(end, End::Passes) { Ending::Score } else { Ending::MoveLimit };
                 let ruling = referee.judge(&self.game, self.players)?;
-                let result = match ruling.score.winner() {
-                    Some(winner) => won(winner, Margin::Points(ruling.score.lead_of(winner))),
-                    None => GameResult::Draw,
-                };
-                (result, ending, ruling.note)
+                (GameResult::counted(ruling.score), ending, ruling.note)
             }
             End::Resignation(loser) => (won(loser.opponent(), Margin::Resignation), Ending::Resignation, None),
             End::FlagFell(loser) => (won(loser.opponent(), Margin::Time), Ending::Time, None),

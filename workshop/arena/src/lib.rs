@@ -5,7 +5,6 @@
 //! May use: the board and SGF rooms. Our own engine is one more command line.
 //! Never enters: anything of `mind` or `doors`, opinions about moves.
 
-pub mod chart;
 mod clock;
 mod command_line;
 mod evaluation;
@@ -28,7 +27,6 @@ pub mod statistics;
 mod table;
 mod worker;
 
-pub use clock::{TimeControl, TimeControlError};
 pub use command_line::{CommandLine, CommandLineError, distinct_names, locate, parse_player};
 pub use folder::{FolderError, read_spec};
 pub use opening::OpeningError;

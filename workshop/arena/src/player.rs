@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use jigo_board::{Color, Game, Move, Point, PointSet};
+use jigo_board::{Color, Game, Move, Point, PointSet, TimeControl};
 
-use crate::clock::{Clock, TimeControl};
+use crate::clock::{GameClock, announcements};
 use crate::evaluation::Evaluation;
 use crate::program::{Failure, Program};
 use crate::spec::Limits;
@@ -74,7 +74,7 @@ impl Player {
             let command = announcement.split(' ').next().unwrap_or_default();
             self.program.knows(command)
         };
-        match time.announcements().into_iter().find(knows) {
+        match announcements(time).into_iter().find(knows) {
             Some(announcement) => tolerate_refusal(self.say(&announcement)),
             None => Ok(()),
         }
@@ -96,8 +96,8 @@ impl Player {
     }
 
     /// Lets the program choose a move. The time is measured here and charged by the caller.
-    pub fn choose_move(&mut self, color: Color, clock: &Clock, size: usize) -> (Result<Choice, Failure>, Duration) {
-        if let Some(time_left) = clock.time_left()
+    pub fn choose_move(&mut self, color: Color, clock: &GameClock, size: usize) -> (Result<Choice, Failure>, Duration) {
+        if let Some(time_left) = clock.time_left(color)
             && self.program.knows("time_left")
         {
             let told = self.say(&format!("time_left {} {time_left}", color.letter()));
@@ -107,7 +107,7 @@ impl Player {
         }
         let command = format!("genmove {}", color.letter());
         let asked = Instant::now();
-        let answer = self.program.ask(&command, clock.deadline().unwrap_or(self.limits.stall()));
+        let answer = self.program.ask(&command, clock.deadline(color).unwrap_or(self.limits.stall()));
         let thought = asked.elapsed();
         (answer.and_then(|answer| read_choice(&answer, size)), thought)
     }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::chart::{Axes, ChartError, Curve, draw_bars, draw_curves, draw_intervals};
+use jigo_charts::{Axes, ChartError, Curve, draw_bars, draw_curves, draw_intervals};
+
 use crate::record::GameRecord;
 use crate::run::MatchResult;
 use crate::standings::Estimate;

@@ -1,9 +1,8 @@
 //! Who won when both have passed: dead stones are named by the players or by a GTP program, and our own scorer counts.
 
-use jigo_board::{Game, PointSet, Score};
+use jigo_board::{Game, PointSet, Score, TimeControl};
 use thiserror::Error;
 
-use crate::clock::TimeControl;
 use crate::player::Player;
 use crate::program::Failure;
 use crate::spec::{Limits, MatchSpec, RefereeSpec};

@@ -6,10 +6,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use jigo_charts::ChartError;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::chart::ChartError;
 use crate::folder::{FolderError, MatchFolder};
 use crate::game_play::PlayedGame;
 use crate::opening::{OpeningBook, OpeningError};

@@ -4,11 +4,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use jigo_board::{MAX_SIZE, MIN_SIZE, Rules, handicap};
+use jigo_board::{MAX_SIZE, MIN_SIZE, Rules, TimeControl, acceptable_komi, handicap};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::clock::TimeControl;
 use crate::command_line::CommandLine;
 use crate::statistics::Sprt;
 
@@ -26,6 +25,7 @@ pub struct MatchSpec {
     /// Stones Black is given; 0 for an even game.
     pub handicap: usize,
     pub openings: Openings,
+    #[serde(with = "as_text")]
     pub time: TimeControl,
     pub limits: Limits,
     pub referee: RefereeSpec,
@@ -123,6 +123,20 @@ pub enum SpecError {
     Limits,
 }
 
+/// A time control in a file, as it stands on the command line.
+mod as_text {
+    use jigo_board::TimeControl;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(control: &TimeControl, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(control)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TimeControl, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
 impl MatchSpec {
     /// A match with everything but the players, the size and the number of games left at its default.
     pub fn new(players: Vec<PlayerSpec>, size: usize, games: u64) -> Self {
@@ -159,9 +173,7 @@ impl MatchSpec {
             return Err(SpecError::Size(self.size));
         }
         self.rules()?;
-        if !((-400.0..=400.0).contains(&self.komi) && (self.komi * 2.0).fract() == 0.0) {
-            return Err(SpecError::Komi);
-        }
+        acceptable_komi(self.komi).map_err(|_| SpecError::Komi)?;
         if self.handicap > 0 {
             if handicap::fixed_handicap(self.size, self.handicap).is_none() {
                 return Err(SpecError::Handicap { stones: self.handicap, size: self.size });

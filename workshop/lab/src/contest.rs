@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use jigo_arena::{Colors, CommandLine, CommandLineError, MatchSpec, Openings, PlayerSpec, TimeControl};
+use jigo_arena::{Colors, CommandLine, CommandLineError, MatchSpec, Openings, PlayerSpec};
+use jigo_board::TimeControl;
 
 use crate::experiment::{Experiment, Player, Start, Variant};
 use crate::value_nets::net_file;

@@ -1,8 +1,9 @@
 //! Our figures beside the paper's: a table for the terminal, the same in Markdown, and a plot.
 
-use jigo_arena::chart::{Axes, ChartError, Curve, draw_curves, draw_intervals};
 use jigo_arena::statistics::{Outcomes, Trinomial, elo_of_score};
-use jigo_arena::{Estimate, TimeControl, align, elo_text};
+use jigo_arena::{Estimate, align, elo_text};
+use jigo_board::TimeControl;
+use jigo_charts::{Axes, ChartError, Curve, draw_curves, draw_intervals};
 
 use crate::contest::{Conditions, Yardstick};
 use crate::experiment::{Experiment, Figure, Measure, Picture};

@@ -3,11 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use jigo_arena::chart::ChartError;
 use jigo_arena::journal::{JournalError, write_whole};
-use jigo_arena::{
-    ArenaError, CommandLineError, Estimate, MatchResult, PlayerLine, Progress, RunOptions, TimeControl, run_match,
-};
+use jigo_arena::{ArenaError, CommandLineError, Estimate, MatchResult, PlayerLine, Progress, RunOptions, run_match};
+use jigo_board::TimeControl;
+use jigo_charts::ChartError;
 use jigo_records::ReadError;
 use jigo_train::checkpoint::CheckpointError;
 use jigo_train::history::PlotError;

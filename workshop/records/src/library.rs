@@ -47,7 +47,7 @@ pub struct Library {
 
 /// Positions with a move to learn: one per move, and the final one of a counted game, where both sides passed.
 fn positions_of(record: &Record) -> usize {
-    let counted = record.result.black_score().is_some();
+    let counted = record.result.score().is_some();
     record.len() + usize::from(counted)
 }
 
@@ -87,7 +87,7 @@ impl Sample {
         for (age, slot) in recent.iter_mut().enumerate() {
             *slot = (ply > age).then(|| record.mv(ply - 1 - age));
         }
-        let counted = record.result.black_score().is_some();
+        let counted = record.result.score().is_some();
         let next = std::array::from_fn(|ahead| {
             if ply + ahead < record.len() {
                 Some(record.mv(ply + ahead))

@@ -26,7 +26,7 @@ impl Outcome {
     /// The labels of a record whose final position is `end`.
     pub fn of(record: &Record, end: &Board) -> Outcome {
         let komi = record.komi;
-        let score = record.result.black_score();
+        let score = record.result.score().map(|score| score.lead_of(Color::Black));
         let mut outcome =
             Outcome { komi, winner: record.result.winner_on_the_board(), black_margin: None, ownership: None };
         match &record.counting {

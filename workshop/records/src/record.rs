@@ -1,8 +1,9 @@
 //! One game, as small as it can be kept: hundreds of thousands fit in memory.
 
 use jigo_board::{Board, Color, Move, Point};
+use jigo_sgf::GameResult;
 
-use crate::tsv::{GameLine, GameResult};
+use crate::tsv::GameLine;
 
 /// How the final score relates to the final position.
 #[derive(Clone, Debug, PartialEq)]

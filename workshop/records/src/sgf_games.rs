@@ -1,10 +1,10 @@
 //! Training games from SGF files.
 
-use jigo_board::{Color, Move, Point, Scoring};
-use jigo_sgf::{Collection, GameRecord, Margin};
+use jigo_board::{Move, Point, Scoring};
+use jigo_sgf::{Collection, GameRecord, GameResult};
 
 use crate::record::{Counting, Record, mover};
-use crate::tsv::{GameLine, GameResult, WonBy};
+use crate::tsv::GameLine;
 
 /// The games of one file that training can use: whole games from the empty board, colours alternating, with a result. All
 /// else (handicap, setup, problems, broken files) is left out without a word, as is the way with large folders.
@@ -30,28 +30,11 @@ fn record_of(id: &str, game: &GameRecord) -> Option<Record> {
         date: game.date.clone().unwrap_or_default(),
         size,
         komi: game.komi.unwrap_or(0.0),
-        result: result(game.result.as_deref()?)?,
+        result: GameResult::parse(game.result.as_deref()?).filter(|&result| result != GameResult::Void)?,
         moves: moves.collect(),
     };
     let by_area = game.known_rules().is_some_and(|rules| rules.scoring == Scoring::Area);
     Record::new(&line, if by_area { Counting::AreaResult } else { Counting::ResultOnly })
-}
-
-fn result(text: &str) -> Option<GameResult> {
-    let win = |winner: Color, by: Margin| {
-        let won_by = match by {
-            Margin::Points(points) => WonBy::Score(points),
-            Margin::Resignation => WonBy::Resignation,
-            Margin::Time | Margin::Forfeit => WonBy::Time,
-            Margin::Unstated => WonBy::Unknown,
-        };
-        GameResult::Win(winner, won_by)
-    };
-    match jigo_sgf::GameResult::parse(text)? {
-        jigo_sgf::GameResult::Win { winner, by } => Some(win(winner, by)),
-        jigo_sgf::GameResult::Draw => Some(GameResult::Draw),
-        jigo_sgf::GameResult::Void => None,
-    }
 }
 
 #[cfg(test)]

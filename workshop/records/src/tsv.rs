@@ -7,7 +7,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use jigo_board::{Color, MAX_SIZE, Move, Point};
+use jigo_board::{MAX_SIZE, Move, Point};
+pub use jigo_sgf::GameResult;
 use lzma_rust2::XzReader;
 
 /// One game of a collection. Moves were legal when the collection was made; superko was not enforced.
@@ -20,21 +21,6 @@ pub struct GameLine {
     pub result: GameResult,
     /// Black first, strictly alternating.
     pub moves: Vec<Move>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum GameResult {
-    Draw,
-    Win(Color, WonBy),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum WonBy {
-    Score(f32),
-    Resignation,
-    Time,
-    /// The record names the winner only.
-    Unknown,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -57,48 +43,6 @@ pub enum BadLine {
     Move(String),
     #[error("{announced} moves are announced but {found} follow")]
     MoveCount { announced: String, found: usize },
-}
-
-impl GameResult {
-    pub fn parse(text: &str) -> Option<GameResult> {
-        if text == "0" {
-            return Some(GameResult::Draw);
-        }
-        let (winner, how) = text.split_once('+')?;
-        let winner = Color::parse(winner)?;
-        let won_by = match how {
-            "R" => WonBy::Resignation,
-            "T" => WonBy::Time,
-            "" => WonBy::Unknown,
-            points => WonBy::Score(points.parse().ok().filter(|p: &f32| p.is_finite() && *p > 0.0)?),
-        };
-        Some(GameResult::Win(winner, won_by))
-    }
-
-    pub fn winner(self) -> Option<Color> {
-        match self {
-            GameResult::Draw => None,
-            GameResult::Win(winner, _) => Some(winner),
-        }
-    }
-
-    /// The winner, where the board decided it: a loss on time says nothing about the position.
-    pub fn winner_on_the_board(self) -> Option<Color> {
-        match self {
-            GameResult::Draw | GameResult::Win(_, WonBy::Time) => None,
-            GameResult::Win(winner, _) => Some(winner),
-        }
-    }
-
-    /// Black's score, komi subtracted, if the game was counted.
-    pub fn black_score(self) -> Option<f32> {
-        match self {
-            GameResult::Draw => Some(0.0),
-            GameResult::Win(Color::Black, WonBy::Score(points)) => Some(points),
-            GameResult::Win(Color::White, WonBy::Score(points)) => Some(-points),
-            GameResult::Win(..) => None,
-        }
-    }
 }
 
 impl GameLine {
@@ -177,6 +121,8 @@ impl Iterator for Games {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jigo_board::Color;
+    use jigo_sgf::Margin;
 
     const LINE: &str = "82264324\t2006-01-01\t6.5\tW+R\t3\tqdttss\tblack 9d\twhite 9d\tsomewhere";
 
@@ -184,22 +130,8 @@ mod tests {
     fn a_line_becomes_a_game() {
         let game = GameLine::parse(LINE, 19).unwrap();
         assert_eq!((game.id.as_str(), game.date.as_str(), game.komi), ("82264324", "2006-01-01", 6.5));
-        assert_eq!(game.result, GameResult::Win(Color::White, WonBy::Resignation));
+        assert_eq!(game.result, GameResult::Win { winner: Color::White, by: Margin::Resignation });
         assert_eq!(game.moves, [Move::Play(Point::new(16, 3)), Move::Pass, Move::Play(Point::new(18, 18))]);
-    }
-
-    #[test]
-    fn results_of_all_kinds_are_read() {
-        let read = |text| GameResult::parse(text);
-        assert_eq!(read("0"), Some(GameResult::Draw));
-        assert_eq!(read("B+3.5"), Some(GameResult::Win(Color::Black, WonBy::Score(3.5))));
-        assert_eq!(read("B+T"), Some(GameResult::Win(Color::Black, WonBy::Time)));
-        assert_eq!(read("W+").and_then(GameResult::winner), Some(Color::White));
-        assert_eq!(read("W+2.5").and_then(GameResult::black_score), Some(-2.5));
-        assert_eq!(read("W+T").and_then(GameResult::winner_on_the_board), None);
-        for bad in ["", "B", "X+R", "B+nan", "B+-3", "B+inf"] {
-            assert_eq!(read(bad), None, "{bad}");
-        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use jigo_charts::{COLORS, QUIET};
 use plotters::prelude::*;
 
 #[derive(Debug, thiserror::Error)]
@@ -100,14 +101,13 @@ impl History {
                 series.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
             })
         };
-        curve("top-1, training".into(), RGBColor(120, 120, 120), &|row| Some(row.top1))?;
-        let palette = [RGBColor(31, 119, 180), RGBColor(214, 39, 40), RGBColor(44, 160, 44), RGBColor(148, 103, 189)];
+        curve("top-1, training".into(), QUIET, &|row| Some(row.top1))?;
         let sizes: Vec<usize> =
             self.rows.last().map_or(Vec::new(), |row| row.validation.iter().map(|(size, ..)| *size).collect());
         for (i, size) in sizes.iter().enumerate() {
             let find = move |row: &Row| row.validation.iter().find(|(s, ..)| s == size).copied();
-            curve(format!("top-1, {size}x{size}"), palette[2 * i % 4], &|row| find(row).map(|(_, top1, _)| top1))?;
-            curve(format!("value error, {size}x{size}"), palette[(2 * i + 1) % 4], &|row| {
+            curve(format!("top-1, {size}x{size}"), COLORS[2 * i % 4], &|row| find(row).map(|(_, top1, _)| top1))?;
+            curve(format!("value error, {size}x{size}"), COLORS[(2 * i + 1) % 4], &|row| {
                 find(row).map(|(.., mse)| mse)
             })?;
         }

@@ -4,8 +4,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use indicatif::ProgressBar;
-use jigo_board::{Color, Rng};
-use jigo_records::tsv::{GameLine, GameResult, WonBy};
+use jigo_board::{Rng, Score};
+use jigo_records::tsv::{GameLine, GameResult};
 use jigo_records::{Counting, Record, Shelf};
 
 use crate::checkpoint::{read_weights, write_atomically};
@@ -79,14 +79,7 @@ fn shelve(played: Vec<PlayedGame>, wanted: Wanted) -> Shelf {
 
 /// A game as a record that knows what every point became.
 pub fn record(game: &PlayedGame, komi: f32, id: String) -> Option<Record> {
-    let (size, result, moves) = (game.board.size(), result(game.black_margin() - komi), game.moves.clone());
+    let result = GameResult::counted(Score::black_lead(game.black_margin() - komi));
+    let (size, moves) = (game.board.size(), game.moves.clone());
     Record::new(&GameLine { id, date: String::new(), size, komi, result, moves }, Counting::AllAlive)
-}
-
-fn result(black_score: f32) -> GameResult {
-    match black_score {
-        score if score > 0.0 => GameResult::Win(Color::Black, WonBy::Score(score)),
-        score if score < 0.0 => GameResult::Win(Color::White, WonBy::Score(-score)),
-        _ => GameResult::Draw,
-    }
 }

@@ -41,6 +41,6 @@ fn set_free_handicap(session: &mut Session, arguments: &mut Arguments) -> Result
     while !arguments.is_empty() {
         points.push(arguments.point(size)?);
     }
-    session.engine.set_handicap(points)?;
+    session.engine.set_free_handicap(points)?;
     DONE
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use jigo_engine::TimeControl;
+use jigo_board::TimeControl;
 
 use super::Run::Once;
 use super::{Command, DONE};

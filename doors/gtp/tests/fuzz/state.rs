@@ -1,7 +1,6 @@
 //! What must not change, and what every reply must look like.
 
-use jigo_board::{Color, Move, Point, Rules};
-use jigo_engine::{Remaining, TimeControl};
+use jigo_board::{Color, Move, Point, Remaining, Rules, TimeControl};
 use jigo_gtp::{Reply, Session, parse};
 
 /// Everything about the game that an error must leave alone.

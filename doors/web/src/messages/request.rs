@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use jigo_engine::TimeControl;
+use jigo_board::TimeControl;
 use serde::{Deserialize, Serialize};
 
 use super::Side;

@@ -2,8 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use jigo_board::{Color, Game, PointSet};
-use jigo_engine::Clock;
+use jigo_board::{Clock, Color, Game, PointSet};
 use jigo_sgf::{GameResult, Margin, NodeId};
 
 use super::Table;

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use jigo_board::{Color, Count, Point, PointSet};
-use jigo_sgf::{GameResult, Margin};
+use jigo_sgf::GameResult;
 
 use super::contest::Phase;
 use super::{Contest, Table};
@@ -62,8 +62,7 @@ impl Table {
     fn settle(&mut self, dead: PointSet) {
         let Some(contest) = &self.contest else { return };
         let score = contest.game.score(&dead);
-        let win = |winner| GameResult::Win { winner, by: Margin::Points(score.lead_of(winner)) };
-        self.end(score.winner().map_or(GameResult::Draw, win));
+        self.end(GameResult::counted(score));
     }
 
     /// Play goes on as if nobody had passed.

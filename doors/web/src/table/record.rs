@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use jigo_board::{Color, Game, MAX_SIZE, MIN_SIZE, Move, Rules};
-use jigo_engine::{Clock, Engine, Level, Mistake, RandomThinker, Remaining, TimeControl};
+use jigo_board::{Clock, Color, Game, HANDICAP_KOMI, MAX_SIZE, MIN_SIZE, Move, Rules, TimeControl, acceptable_komi};
+use jigo_engine::{Level, Mistake};
 use jigo_sgf::{BoardSize, Collection, GameRecord, GameResult, GameTree, Margin, Node, NodeId, Repetition};
 
 use super::contest::{Contest, Phase};
@@ -15,8 +15,6 @@ use crate::refusal::Refusal;
 const SETTINGS: &str = "JGO";
 /// Marks the last move of the game, where an undo left it behind the end of the main line.
 const LIVE: &str = "JGL";
-/// White's compensation in a handicap game: it only breaks ties.
-const HANDICAP_KOMI: f32 = 0.5;
 
 impl Table {
     /// A new game. `is_black` settles who sits where if the settings leave it to chance.
@@ -238,15 +236,16 @@ fn opening(settings: &Settings) -> Result<Game, Refusal> {
     if handicap > LARGEST_HANDICAP {
         return bad(format!("a handicap has at most {LARGEST_HANDICAP} stones"));
     }
-    let mut engine = Engine::new(Game::new(size, rules), Box::new(RandomThinker::new(0)), 0);
-    if handicap >= 2 && engine.place_free_handicap(handicap).is_err() {
+    let mut game = Game::new(size, rules);
+    if handicap >= 2 && game.place_free_handicap(handicap).is_err() {
         return bad(format!("a handicap of {handicap} stones is not possible on this board"));
     }
     let usual = if handicap >= 1 { HANDICAP_KOMI } else { rules.default_komi };
-    if engine.set_komi(komi.unwrap_or(usual)).is_err() {
+    let Ok(komi) = acceptable_komi(komi.unwrap_or(usual)) else {
         return bad("komi is in whole or half points from -400 to 400".to_owned());
-    }
-    Ok(engine.game().clone())
+    };
+    game.set_komi(komi);
+    Ok(game)
 }
 
 fn title(settings: &Settings) -> &'static str {
@@ -284,18 +283,11 @@ fn time_properties(color: Color) -> [&'static str; 2] {
 /// What the player has left after the move of this node: seconds, and in overtime the moves or periods left.
 pub(super) fn note_time(node: &mut Node, color: Color, clock: &Clock) {
     let [time, count] = time_properties(color);
-    let (left, overtime) = match clock.remaining(color) {
-        None => return,
-        Some(Remaining::Main { time }) => (time, None),
-        Some(Remaining::Overtime { time, moves, periods }) => {
-            let by_periods = matches!(clock.control(), TimeControl::Overtime { moves: 1, .. });
-            (time, Some(if by_periods { periods } else { moves }))
-        }
-    };
+    let Some((left, in_overtime)) = clock.time_left(color) else { return };
     node.set_text(time, &format!("{:.3}", left.as_secs_f32()));
     node.remove(count);
-    if let Some(overtime) = overtime {
-        node.set_text(count, &overtime.to_string());
+    if in_overtime > 0 {
+        node.set_text(count, &in_overtime.to_string());
     }
 }
 

@@ -2,8 +2,7 @@
 
 use std::time::Instant;
 
-use jigo_board::Game;
-use jigo_engine::Clock;
+use jigo_board::{Clock, Game};
 use jigo_sgf::NodeId;
 
 use super::contest::Phase;

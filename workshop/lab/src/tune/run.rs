@@ -6,8 +6,8 @@ use std::sync::mpsc::channel;
 use std::thread;
 
 use jigo_arena::MatchSpec;
-use jigo_arena::chart::{Axes, ChartError, Curve, draw_curves};
 use jigo_arena::journal::{Journal, JournalError, differing_fields, read_json, write_json, write_whole};
+use jigo_charts::{Axes, ChartError, Curve, draw_curves};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 

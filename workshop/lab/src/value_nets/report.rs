@@ -1,7 +1,7 @@
 //! The four nets side by side: tables with the paper's figures, and the errors as plots.
 
 use jigo_arena::align;
-use jigo_arena::chart::{Axes, ChartError, Curve, draw_curves};
+use jigo_charts::{Axes, ChartError, Curve, draw_curves};
 use jigo_train::report::{Average, EXTRA_KOMI, Report as Measured, Stage, first_move};
 
 use super::four::ValueNet;

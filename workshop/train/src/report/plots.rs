@@ -2,24 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use jigo_charts::{COLORS, GRID};
 use plotters::prelude::*;
 
 use super::{Agreement, Average, EXTRA_KOMI, Report, Stage, first_move};
 use crate::history::PlotError;
-
-const GRID: RGBColor = RGBColor(225, 225, 225);
-
-/// Distinguishable in print and by the colour-blind (Okabe and Ito).
-const COLORS: [RGBColor; 8] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-    RGBColor(0, 0, 0),
-    RGBColor(240, 228, 66),
-];
 
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 type Plot = fn(&Report, &Path) -> Drawn;

@@ -1,4 +1,4 @@
-//! The thread that hears, and what it tells the one that answers.
+//! The thread that reads, and what it tells the one that answers.
 
 use std::io::BufRead;
 use std::sync::mpsc::SyncSender;
@@ -8,40 +8,42 @@ use std::time::{Duration, Instant};
 use jigo_engine::StopFlag;
 
 use crate::line_reader::{Line, read_line};
-use crate::parse::parse;
+use crate::parse::{Request, parse};
 
-/// Reads lines until the input ends and passes them on.
-pub struct Ear {
-    pub attention: Attention,
-    pub sender: SyncSender<Line>,
-}
-
-impl Ear {
-    /// An input that fails is treated like one that ends.
-    pub fn listen(self, mut input: impl BufRead) {
-        while let Ok(Some(line)) = read_line(&mut input) {
-            self.attention.line_came();
-            if is_interrupt(&line) {
-                self.attention.interrupt();
-            } else if is_goodbye(&line) {
-                self.attention.goodbye();
-            }
-            if self.sender.send(line).is_err() {
-                return;
-            }
-        }
-        self.attention.close();
-        self.attention.goodbye();
-    }
+/// A line of the input, understood.
+pub enum Input {
+    Request(Request),
+    /// A blank line or a comment: no answer, but it ends an analysis.
+    Nothing,
+    /// A line that was too long, with its id.
+    TooLong(Option<String>),
 }
 
 /// GoGui's way to ask for an early answer: a comment, so that programs that do not know it are not disturbed.
-fn is_interrupt(line: &Line) -> bool {
-    matches!(line, Line::Text(text) if text.trim_ascii() == b"# interrupt")
-}
+const INTERRUPT: &[u8] = b"# interrupt";
 
-fn is_goodbye(line: &Line) -> bool {
-    matches!(line, Line::Text(text) if parse(text).is_some_and(|request| request.command == "quit"))
+/// Reads the input until it ends and passes it on. An input that fails is treated like one that ends.
+pub fn read_input(mut input: impl BufRead, attention: &Attention, sender: &SyncSender<Input>) {
+    while let Ok(Some(line)) = read_line(&mut input) {
+        attention.line_came();
+        let input = match line {
+            Line::TooLong(beginning) => Input::TooLong(parse(&beginning).and_then(|request| request.id)),
+            Line::Text(text) => {
+                if text.trim_ascii() == INTERRUPT {
+                    attention.interrupt();
+                }
+                parse(&text).map_or(Input::Nothing, Input::Request)
+            }
+        };
+        if matches!(&input, Input::Request(request) if request.command == "quit") {
+            attention.goodbye();
+        }
+        if sender.send(input).is_err() {
+            return;
+        }
+    }
+    attention.close();
+    attention.goodbye();
 }
 
 /// What both threads know about each other. The flags change only under the lock, so none is raised for a command that
@@ -59,7 +61,7 @@ pub struct Attention {
 
 #[derive(Default)]
 struct State {
-    /// Lines heard but not answered yet, the one at work included.
+    /// Lines read but not answered yet, the one at work included.
     unanswered: usize,
     running_since: Option<Instant>,
     /// Has somebody said something in the middle of the running command?

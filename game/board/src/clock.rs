@@ -1,47 +1,9 @@
-//! Time as plain data: what was agreed, and what is left to each player.
+//! Both players' time as plain data: what is left, and what a move costs.
 
 use std::time::Duration;
 
-use jigo_board::Color;
-
-/// What the players agreed on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TimeControl {
-    #[default]
-    Unlimited,
-    /// Main time, then `periods` periods of overtime, each renewed when `moves` moves were made within it (001 sec 4.1).
-    /// Japanese byoyomi has one move a period, Canadian overtime has one period, absolute time has no periods.
-    Overtime { main: Duration, period: Duration, moves: u32, periods: u32 },
-    /// Every move adds `increment`, never beyond `cap`; no move may take longer than `per_move`.
-    Fischer { main: Duration, increment: Duration, cap: Option<Duration>, per_move: Option<Duration> },
-}
-
-impl TimeControl {
-    pub fn absolute(main: Duration) -> TimeControl {
-        TimeControl::Overtime { main, period: Duration::ZERO, moves: 0, periods: 0 }
-    }
-
-    pub fn japanese(main: Duration, period: Duration, periods: u32) -> TimeControl {
-        TimeControl::Overtime { main, period, moves: 1, periods }
-    }
-
-    pub fn canadian(main: Duration, period: Duration, moves: u32) -> TimeControl {
-        TimeControl::Overtime { main, period, moves, periods: 1 }
-    }
-
-    /// What each player has before the first move; `None` if there is no limit.
-    pub fn at_start(&self) -> Option<Remaining> {
-        match *self {
-            TimeControl::Unlimited => None,
-            TimeControl::Overtime { main, period, moves, periods } if main.is_zero() && periods > 0 => {
-                Some(Remaining::Overtime { time: period, moves, periods })
-            }
-            TimeControl::Overtime { main, .. } | TimeControl::Fischer { main, .. } => {
-                Some(Remaining::Main { time: main })
-            }
-        }
-    }
-}
+use crate::color::Color;
+use crate::time_control::TimeControl;
 
 /// What one player has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +56,15 @@ impl Clock {
             }
             (moves, _) => Remaining::Overtime { time, moves, periods: 1 },
         });
+    }
+
+    /// The other way round: what a referee tells a player, as time and count.
+    pub fn time_left(&self, color: Color) -> Option<(Duration, u32)> {
+        Some(match (self.remaining(color)?, self.control) {
+            (Remaining::Main { time }, _) => (time, 0),
+            (Remaining::Overtime { time, periods, .. }, TimeControl::Overtime { moves: 1, .. }) => (time, periods),
+            (Remaining::Overtime { time, moves, .. }, _) => (time, moves),
+        })
     }
 
     /// What `color` has left after thinking for so long without having moved yet; `None` means no limit.
@@ -284,12 +255,15 @@ mod tests {
     fn the_referee_counts_moves_or_periods() {
         let mut clock = Clock::new(TimeControl::canadian(secs(60), secs(30), 25));
         clock.set_remaining(Color::White, secs(12), 7);
+        assert_eq!(clock.time_left(Color::White), Some((secs(12), 7)));
+        assert_eq!(clock.time_left(Color::Black), Some((secs(60), 0)));
         let expected = Remaining::Overtime { time: secs(12), moves: 7, periods: 1 };
         assert_eq!(clock.remaining(Color::White), Some(expected));
         assert_eq!(clock.remaining(Color::Black), Some(Remaining::Main { time: secs(60) }));
 
         let mut clock = Clock::new(TimeControl::japanese(secs(60), secs(30), 5));
         clock.set_remaining(Color::White, secs(12), 3);
+        assert_eq!(clock.time_left(Color::White), Some((secs(12), 3)));
         let expected = Remaining::Overtime { time: secs(12), moves: 1, periods: 3 };
         assert_eq!(clock.remaining(Color::White), Some(expected));
     }

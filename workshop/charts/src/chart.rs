@@ -9,21 +9,11 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use thiserror::Error;
 
+use crate::palette::{COLORS, GRID};
+
 const SIZE: (u32, u32) = (900, 480);
 const TITLE: (&str, u32) = ("sans-serif", 18);
 const LABEL: (&str, u32) = ("sans-serif", 14);
-const GRID: RGBColor = RGBColor(225, 225, 225);
-/// Distinguishable in print and by the colour-blind (Okabe and Ito).
-const COLORS: [RGBColor; 8] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-    RGBColor(0, 0, 0),
-    RGBColor(240, 228, 66),
-];
 
 #[derive(Debug, Error)]
 #[error("cannot draw: {0}")]
