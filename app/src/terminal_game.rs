@@ -69,7 +69,7 @@ impl TerminalGame {
             if wish == Wish::Quit {
                 return writeln!(output, "Goodbye.");
             }
-            self.grant(wish, output)?;
+            self.fulfil(wish, output)?;
         }
     }
 
@@ -112,7 +112,7 @@ impl TerminalGame {
         self.announce_end(output)
     }
 
-    fn grant(&mut self, wish: Wish, output: &mut impl Write) -> Result<()> {
+    fn fulfil(&mut self, wish: Wish, output: &mut impl Write) -> Result<()> {
         let size = self.engine.game().size();
         match wish {
             Wish::Move(_) | Wish::Resign | Wish::Hint if self.is_over() => writeln!(output, "The game is over."),

@@ -9,7 +9,7 @@ use jigo_arena::{CommandLine, MatchBar, locate};
 use jigo_board::TimeControl;
 use jigo_lab::experiment::{Experiment, Start};
 use jigo_lab::value_nets::{self, Measurement, Training, train_four};
-use jigo_lab::{Conditions, Step, Yardstick, default_folder, experiments, half_point_endgames, run_experiment};
+use jigo_lab::{Conditions, Opponent, Step, default_folder, experiments, half_point_endgames, run_experiment};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -155,10 +155,10 @@ impl Args {
         conditions.clock = self.time.unwrap_or(conditions.clock);
         match self.against.as_deref() {
             None => {}
-            Some("self") => conditions.yardstick = Yardstick::Baseline,
+            Some("self") => conditions.opponent = Opponent::Baseline,
             Some("gnugo") if !conditions.has_gnu_go => bail!("GNU Go is not installed"),
-            Some("gnugo") => conditions.yardstick = Yardstick::GnuGo,
-            Some(command) => conditions.yardstick = Yardstick::Program(CommandLine::parse(command)?),
+            Some("gnugo") => conditions.opponent = Opponent::GnuGo,
+            Some(command) => conditions.opponent = Opponent::Program(CommandLine::parse(command)?),
         }
         conditions.nets = self.nets.nets.clone().or_else(|| self.nets.train_steps.map(|_| NETS.into()));
         Ok(conditions)

@@ -95,14 +95,14 @@ fn info(args: &InfoArgs) -> anyhow::Result<()> {
 
 fn eval(args: &EvalArgs) -> anyhow::Result<()> {
     let net = Arc::new(Net::new(&load(args.net.as_deref())?, args.kernel.unwrap_or_else(Isa::best)));
-    let shelves = read_folder(&args.data, |name| args.files.iter().any(|part| name.contains(part)))?;
+    let splits = read_folder(&args.data, |name| args.files.iter().any(|part| name.contains(part)))?;
     if let Some(folder) = &args.plots {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
-    for shelf in shelves {
+    for split in splits {
         // Test files were never learnt from, so both sides of the split serve.
         let mut library = Library::default();
-        for record in shelf.training.into_games().into_iter().chain(shelf.validation.into_games()) {
+        for record in split.training.into_games().into_iter().chain(split.validation.into_games()) {
             library.push(record);
         }
         let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, left {eta_precise}")?;

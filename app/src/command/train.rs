@@ -254,7 +254,7 @@ fn run_value(args: ValueArgs) -> anyhow::Result<()> {
     let wanted = Wanted { size: args.size, komi: args.komi, games: args.games, seed: args.seed };
     std::fs::create_dir_all(&args.run).with_context(|| format!("cannot make {}", args.run.display()))?;
     let kept = supervised::self_play_path(&args.run, args.size);
-    let shelf = value_games::generate(&args.from, wanted, &mut *args.players.gather()?, &kept)?;
+    let split = value_games::generate(&args.from, wanted, &mut *args.players.gather()?, &kept)?;
     supervised::train_on_self_play(
         &Settings {
             data: args.from.clone(),
@@ -271,7 +271,7 @@ fn run_value(args: ValueArgs) -> anyhow::Result<()> {
             loss: LossWeights { policy: [1.0, 0.0, 0.0], value: 1.0, ownership: 1.0 },
             self_play: None,
         },
-        &[shelf],
+        &[split],
     )?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Room card: analysis of positions, many at once.
 //!
 //! For: KataGo's JSON analysis protocol, one object per line, which KaTrain, LizzieYzy and many scripts speak. A line
-//! becomes a [`request`], each position of a query a job in the [`queue`], and a worker with an engine of its own
+//! becomes a [`message`], each position of a query a job in the [`queue`], and a worker with an engine of its own
 //! answers it. [`AnalysisService`] knows nothing of where lines come from: [`serve`] joins it to a pair of streams,
 //! another door may join it to a socket.
 //! May use: the engine and the board, JSON.
@@ -9,10 +9,10 @@
 
 mod fault;
 mod fields;
+mod message;
 mod query;
 mod queue;
 mod render;
-mod request;
 mod serve;
 mod service;
 mod settings;

@@ -58,7 +58,7 @@ pub struct Queue {
 
 #[derive(Default)]
 struct State {
-    waiting: BTreeMap<Place, Job>,
+    waiting: BTreeMap<Priority, Job>,
     running: Vec<Job>,
     /// The round of each client's next position, while it has any.
     next_rounds: HashMap<ClientId, u64>,
@@ -67,9 +67,9 @@ struct State {
     is_closed: bool,
 }
 
-/// The least place is served first.
+/// The least is served first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct Priority {
     priority: Reverse<i64>,
     round: u64,
     sequence: u64,
@@ -88,10 +88,10 @@ impl Queue {
         for turn in turns {
             let round = state.next_rounds.get(&client).copied().unwrap_or(0).max(state.round);
             state.next_rounds.insert(client, round + 1);
-            let place = Place { priority: Reverse(turn.priority), round, sequence: state.sequence };
+            let priority = Priority { priority: Reverse(turn.priority), round, sequence: state.sequence };
             state.sequence += 1;
             let job = Job { asked: asked.clone(), turn: turn.number, stop: StopFlag::default() };
-            state.waiting.insert(place, job);
+            state.waiting.insert(priority, job);
         }
         drop(state);
         self.changed.notify_all();
@@ -105,8 +105,8 @@ impl Queue {
             if state.is_closed {
                 return None;
             }
-            if let Some((place, job)) = state.waiting.pop_first() {
-                state.round = state.round.max(place.round);
+            if let Some((priority, job)) = state.waiting.pop_first() {
+                state.round = state.round.max(priority.round);
                 state.running.push(job.clone());
                 return Some(job);
             }
@@ -179,15 +179,15 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::Request;
+    use crate::message::Message;
     use crate::service::Options;
 
     fn query(id: &str) -> Query {
         let line = format!(
             r#"{{"id":"{id}","moves":[],"rules":"chinese","boardXSize":9,"boardYSize":9,"includePolicy":true}}"#
         );
-        match Request::read(&line, &Options::default()) {
-            Ok(Request::Analyse { query, .. }) => *query,
+        match Message::read(&line, &Options::default()) {
+            Ok(Message::Analyse { query, .. }) => *query,
             _ => panic!("the query is sound"),
         }
     }

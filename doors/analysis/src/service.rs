@@ -8,9 +8,9 @@ use jigo_engine::Engine;
 use serde_json::{Map, Value, json};
 
 use crate::fault::Fault;
+use crate::message::{Message, Refused};
 use crate::queue::{ClientId, Queue, Sink};
 use crate::render::no_results;
-use crate::request::{Refused, Request};
 use crate::serve::LONGEST_LINE;
 use crate::settings::Viewpoint;
 use crate::worker::work;
@@ -129,8 +129,8 @@ impl Client {
 
     fn respond(&self, line: &str) -> Result<(), Refused> {
         let (shared, options) = (&self.shared, &self.shared.options);
-        match Request::read(line, options)? {
-            Request::Analyse { query, turns, warnings } => {
+        match Message::read(line, options)? {
+            Message::Analyse { query, turns, warnings } => {
                 let id = query.id.clone();
                 for warning in &warnings {
                     (self.sink)(warning.warning_line(Some(&id)));
@@ -138,22 +138,22 @@ impl Client {
                 let pushed = shared.queue.push(self.id, self.sink.clone(), *query, &turns, line.len());
                 pushed.map_err(|fault| Refused { fault, id: Some(id) })?;
             }
-            Request::Terminate { id, turns, echo } => {
+            Message::Terminate { id, turns, echo } => {
                 let dropped = shared.queue.terminate(self.id, id.as_deref(), turns.as_deref());
                 (self.sink)(echo.to_string());
                 for job in dropped {
                     (self.sink)(no_results(&job));
                 }
             }
-            Request::ClearCache { echo } => {
+            Message::ClearCache { echo } => {
                 shared.generation.fetch_add(1, Relaxed);
                 (self.sink)(echo.to_string());
             }
-            Request::QueryVersion { echo } => {
+            Message::QueryVersion { echo } => {
                 let told = json!({ "version": options.version, "git_hash": "<omitted>" });
                 (self.sink)(with_fields(echo, told));
             }
-            Request::QueryModels { echo } => {
+            Message::QueryModels { echo } => {
                 let model = |name| json!({ "name": name, "internalName": name, "usesHumanSLProfile": false });
                 let models: Vec<Value> = options.net.iter().map(model).collect();
                 (self.sink)(with_fields(echo, json!({ "models": models })));

@@ -6,7 +6,7 @@
 
 use thiserror::Error;
 
-use crate::place::{Place, excerpt};
+use crate::location::{Location, excerpt};
 use crate::tree::{Collection, GameTree, NodeId, Property};
 use crate::value::Value;
 use crate::write::is_file_header;
@@ -15,7 +15,7 @@ use crate::write::is_file_header;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{place}: {kind}")]
 pub struct SyntaxError {
-    pub place: Place,
+    pub place: Location,
     pub kind: SyntaxErrorKind,
 }
 
@@ -162,12 +162,12 @@ fn unexpected(cursor: &mut Cursor) -> SyntaxError {
 struct Cursor<'a> {
     text: &'a str,
     offset: usize,
-    place: Place,
+    place: Location,
 }
 
 impl<'a> Cursor<'a> {
     fn new(text: &'a str) -> Cursor<'a> {
-        Cursor { text, offset: 0, place: Place { line: 1, column: 1 } }
+        Cursor { text, offset: 0, place: Location { line: 1, column: 1 } }
     }
 
     fn error(&self, kind: SyntaxErrorKind) -> SyntaxError {

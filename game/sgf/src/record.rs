@@ -4,7 +4,7 @@ use jigo_board::Color;
 use thiserror::Error;
 
 use crate::coord::{Area, BoardSize, Coord};
-use crate::place::{Place, excerpt};
+use crate::location::{Location, excerpt};
 use crate::tree::{GameTree, Node, NodeId, Property};
 
 /// A game from the root to the end of one line. Texts are as in the file; what it does not state is `None`.
@@ -59,7 +59,7 @@ pub struct PlayedMove {
 #[error("{}{kind}", at(.place))]
 pub struct RecordError {
     /// Where it stands, if the tree was read from a file.
-    pub place: Option<Place>,
+    pub place: Option<Location>,
     pub kind: RecordErrorKind,
 }
 
@@ -79,7 +79,7 @@ pub enum RecordErrorKind {
     Player(String),
 }
 
-fn at(place: &Option<Place>) -> String {
+fn at(place: &Option<Location>) -> String {
     place.map(|place| format!("{place}: ")).unwrap_or_default()
 }
 

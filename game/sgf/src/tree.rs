@@ -6,8 +6,8 @@
 use std::iter::successors;
 
 use crate::charset;
+use crate::location::Location;
 use crate::parse::{self, SyntaxError};
-use crate::place::Place;
 use crate::value::Value;
 use crate::write;
 
@@ -70,7 +70,7 @@ pub struct Node {
 pub struct Property {
     identifier: String,
     values: Vec<Value>,
-    place: Option<Place>,
+    place: Option<Location>,
 }
 
 impl GameTree {
@@ -239,7 +239,7 @@ impl Property {
         Property { identifier: identifier.to_owned(), values, place: None }
     }
 
-    pub(crate) fn parsed(identifier: String, first_value: Value, place: Place) -> Property {
+    pub(crate) fn parsed(identifier: String, first_value: Value, place: Location) -> Property {
         Property { identifier, values: vec![first_value], place: Some(place) }
     }
 
@@ -260,7 +260,7 @@ impl Property {
     }
 
     /// Where the property stood, if it was read from a file.
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<Location> {
         self.place
     }
 }

@@ -6,7 +6,7 @@ use jigo_board::{Color, Game, Move};
 use jigo_sgf::{GameResult, Margin};
 
 use crate::clock::GameClock;
-use crate::evaluation::Evaluation;
+use crate::move_evaluation::MoveEvaluation;
 use crate::player::{Choice, Player};
 use crate::program::Failure;
 use crate::record::Ending;
@@ -28,7 +28,7 @@ pub struct PlayedGame {
 pub struct ChosenMove {
     pub color: Color,
     pub thought: Duration,
-    pub evaluation: Option<Evaluation>,
+    pub evaluation: Option<MoveEvaluation>,
 }
 
 /// Plays from the position of `game`. Programs that fail lose; only a failing referee is an error.

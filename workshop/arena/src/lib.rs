@@ -7,10 +7,11 @@
 
 mod clock;
 mod command_line;
-mod evaluation;
 mod folder;
 mod game_play;
+mod game_runner;
 pub mod journal;
+mod move_evaluation;
 mod opening;
 mod player;
 mod plot;
@@ -25,7 +26,6 @@ mod spec;
 mod standings;
 pub mod statistics;
 mod table;
-mod worker;
 
 pub use command_line::{CommandLine, CommandLineError, distinct_names, locate, parse_player};
 pub use folder::{FolderError, read_spec};

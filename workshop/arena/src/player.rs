@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use jigo_board::{Color, Game, Move, Point, PointSet, TimeControl};
 
 use crate::clock::{GameClock, announcements};
-use crate::evaluation::Evaluation;
+use crate::move_evaluation::MoveEvaluation;
 use crate::program::{Failure, Program};
 use crate::spec::Limits;
 
@@ -113,12 +113,12 @@ impl Player {
     }
 
     /// How the program judged the move it has just made, if it says so.
-    pub fn last_evaluation(&mut self) -> Result<Option<Evaluation>, Failure> {
+    pub fn last_evaluation(&mut self) -> Result<Option<MoveEvaluation>, Failure> {
         if !self.program.knows(LAST_EVALUATION) {
             return Ok(None);
         }
         match self.program.ask(LAST_EVALUATION, self.limits.stall()) {
-            Ok(answer) => Ok(Evaluation::parse(&answer)),
+            Ok(answer) => Ok(MoveEvaluation::parse(&answer)),
             Err(Failure::Refused { .. }) => Ok(None),
             Err(failure) => Err(failure),
         }

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::folder::{FolderError, MatchFolder};
 use crate::game_play::PlayedGame;
+use crate::game_runner::GameRunner;
 use crate::opening::{OpeningBook, OpeningError};
 use crate::player::Player;
 use crate::program::Failure;
@@ -21,7 +22,6 @@ use crate::schedule::{Fixture, Schedule};
 use crate::seed::program_seed;
 use crate::spec::{MatchSpec, RefereeSpec, SpecError};
 use crate::standings::Standings;
-use crate::worker::Worker;
 
 /// How to run a match; none of it changes what the match is.
 #[derive(Clone, Debug)]
@@ -136,7 +136,7 @@ fn play_here(
         let (finished, played) = channel();
         for _ in 0..jobs.max(1).min(games.len()) {
             let finished = finished.clone();
-            scope.spawn(|| work(Worker::new(spec, rules, book), &missing, finished));
+            scope.spawn(|| work(GameRunner::new(spec, rules, book), &missing, finished));
         }
         drop(finished);
         let stored = store_all(&played, |fixture, played| {
@@ -160,25 +160,25 @@ pub fn play_single(spec: &MatchSpec, game: u64) -> Result<FinishedGame, ArenaErr
     let rules = spec.rules()?;
     let book = OpeningBook::open(spec, rules)?;
     let fixture = Schedule::new(spec).fixture(game);
-    let mut worker = Worker::new(spec, rules, &book);
-    let played = worker.play(&fixture)?;
-    worker.quit();
+    let mut runner = GameRunner::new(spec, rules, &book);
+    let played = runner.play(&fixture)?;
+    runner.quit();
     let record = GameRecord::new(spec, &fixture, &played);
     Ok(FinishedGame { record, sgf: sgf_text(spec, &fixture, &played) })
 }
 
 type Finished = Result<(Fixture, PlayedGame), RefereeError>;
 
-fn work(mut worker: Worker, missing: &Mutex<VecDeque<Fixture>>, finished: Sender<Finished>) {
+fn work(mut runner: GameRunner, missing: &Mutex<VecDeque<Fixture>>, finished: Sender<Finished>) {
     loop {
         let next = queue(missing).pop_front();
         let Some(fixture) = next else { break };
-        let played = worker.play(&fixture).map(|played| (fixture, played));
+        let played = runner.play(&fixture).map(|played| (fixture, played));
         if finished.send(played).is_err() {
             break;
         }
     }
-    worker.quit();
+    runner.quit();
 }
 
 fn store_all(

@@ -3,17 +3,15 @@
 use std::path::PathBuf;
 
 use jigo_arena::{Colors, CommandLine, CommandLineError, MatchSpec, Openings, PlayerSpec};
-use jigo_board::TimeControl;
+use jigo_board::{HANDICAP_KOMI, TimeControl};
 
 use crate::experiment::{Experiment, Player, Start, Variant};
 use crate::value_nets::net_file;
 
 /// Even games start from this many plies, so that no two pairs are alike.
 const OPENING_PLIES: usize = 2;
-/// White's compensation in a handicap game only breaks ties (000 sec 3).
-const HANDICAP_KOMI: f32 = 0.5;
 /// GNU Go's strength where an experiment does not ask for another (000 sec 6, 001 sec 1.1, 002 sec V).
-const YARDSTICK_LEVEL: u8 = 10;
+const GNU_GO_LEVEL: u8 = 10;
 /// The net of 003 whose place the shipped one can take: it knows every komi and the owner of every point.
 const LIKE_SHIPPED: &str = "BV-ML-VN";
 
@@ -27,7 +25,7 @@ pub struct Conditions {
     pub playouts: u64,
     pub clock: TimeControl,
     pub seed: u64,
-    pub yardstick: Yardstick,
+    pub opponent: Opponent,
     /// Whether GNU Go is installed.
     pub has_gnu_go: bool,
     /// The folder of the nets of 003; without it the shipped net stands for the one it is like.
@@ -38,7 +36,7 @@ pub struct Conditions {
 
 /// The opponent of variants that do not name one.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Yardstick {
+pub enum Opponent {
     /// Our own program with the experiment's baseline settings.
     Baseline,
     GnuGo,
@@ -55,7 +53,7 @@ impl Conditions {
             playouts: defaults.playouts,
             clock: defaults.clock.and_then(|text| text.parse().ok()).unwrap_or_default(),
             seed: 1,
-            yardstick: if has_gnu_go { Yardstick::GnuGo } else { Yardstick::Baseline },
+            opponent: if has_gnu_go { Opponent::GnuGo } else { Opponent::Baseline },
             has_gnu_go,
             nets: None,
             endgames: None,
@@ -66,7 +64,7 @@ impl Conditions {
     /// there are none, or if it would be a program against itself on even terms.
     pub fn contest(&self, experiment: &Experiment, variant: &Variant) -> Result<Option<MatchSpec>, CommandLineError> {
         let baseline = Player::jigo(experiment.baseline);
-        let plays_baseline = variant.opponent == Player::Yardstick && self.yardstick == Yardstick::Baseline;
+        let plays_baseline = variant.opponent == Player::Opponent && self.opponent == Opponent::Baseline;
         if variant.start == Start::Even && plays_baseline && variant.player == baseline {
             return Ok(None);
         }
@@ -104,12 +102,12 @@ impl Conditions {
     }
 
     pub fn opponent_name(&self, variant: &Variant) -> String {
-        match (&variant.opponent, &self.yardstick) {
+        match (&variant.opponent, &self.opponent) {
             (Player::Jigo { name, .. }, _) => name.unwrap_or("itself").to_string(),
             (Player::GnuGo { level }, _) => format!("GNU Go level {level}"),
-            (Player::Yardstick, Yardstick::GnuGo) => format!("GNU Go level {YARDSTICK_LEVEL}"),
-            (Player::Yardstick, Yardstick::Baseline) => "baseline".to_string(),
-            (Player::Yardstick, Yardstick::Program(command)) => command.text().to_string(),
+            (Player::Opponent, Opponent::GnuGo) => format!("GNU Go level {GNU_GO_LEVEL}"),
+            (Player::Opponent, Opponent::Baseline) => "baseline".to_string(),
+            (Player::Opponent, Opponent::Program(command)) => command.text().to_string(),
         }
     }
 
@@ -119,14 +117,14 @@ impl Conditions {
             let text = format!("gnugo --mode gtp --chinese-rules --seed {{seed}} --level {level}");
             self.has_gnu_go.then(|| CommandLine::parse(&text)).transpose()
         };
-        match (player, &self.yardstick) {
+        match (player, &self.opponent) {
             (Player::Jigo { settings, effort, net, .. }, _) => {
                 self.net_words(*net).map(|words| self.our_command(words, settings, *effort)).transpose()
             }
             (Player::GnuGo { level }, _) => gnu_go(*level),
-            (Player::Yardstick, Yardstick::Program(command)) => Ok(Some(command.clone())),
-            (Player::Yardstick, Yardstick::GnuGo) => gnu_go(YARDSTICK_LEVEL),
-            (Player::Yardstick, Yardstick::Baseline) => Ok(None),
+            (Player::Opponent, Opponent::Program(command)) => Ok(Some(command.clone())),
+            (Player::Opponent, Opponent::GnuGo) => gnu_go(GNU_GO_LEVEL),
+            (Player::Opponent, Opponent::Baseline) => Ok(None),
         }
     }
 

@@ -15,11 +15,11 @@ const LEFT_TO_PLAY: usize = 10;
 
 /// Such games of the files whose names contain one of `files`, ten moves before their end, as SGF text.
 pub fn half_point_endgames(data: &Path, files: &[String], size: usize) -> Result<String, LabError> {
-    let shelves = read_folder(data, |name| files.iter().any(|part| name.contains(part)))?;
-    let records = shelves
+    let splits = read_folder(data, |name| files.iter().any(|part| name.contains(part)))?;
+    let records = splits
         .iter()
-        .filter(|shelf| shelf.size == size)
-        .flat_map(|shelf| shelf.training.games().iter().chain(shelf.validation.games()));
+        .filter(|split| split.size == size)
+        .flat_map(|split| split.training.games().iter().chain(split.validation.games()));
     let games: Vec<GameTree> = records.filter(|record| is_half_point(record)).filter_map(without_end).collect();
     if games.is_empty() { Err(LabError::NoEndgames) } else { Ok(Collection { games }.to_text()) }
 }

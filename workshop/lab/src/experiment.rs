@@ -79,7 +79,7 @@ pub enum Player {
         level: u8,
     },
     /// The opponent of all variants alike, chosen when the experiment is run.
-    Yardstick,
+    Opponent,
 }
 
 /// How the games begin.

@@ -15,7 +15,7 @@ pub mod tune;
 pub mod value_nets;
 
 pub use board_picture::BoardPicture;
-pub use contest::{Conditions, Yardstick};
+pub use contest::{Conditions, Opponent};
 pub use endgames::half_point_endgames;
 pub use report::{Report, Row};
 pub use run::{LabError, Step, default_folder, run_experiment};

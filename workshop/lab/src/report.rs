@@ -5,7 +5,7 @@ use jigo_arena::{Estimate, align, elo_text};
 use jigo_board::TimeControl;
 use jigo_charts::{Axes, ChartError, Curve, draw_curves, draw_intervals};
 
-use crate::contest::{Conditions, Yardstick};
+use crate::contest::{Conditions, Opponent};
 use crate::experiment::{Experiment, Figure, Measure, Picture};
 
 /// Elo beyond is drawn at the rim.
@@ -135,7 +135,7 @@ impl Report {
 
     /// Elo above the first variant; none for that one itself.
     fn change(&self, row: &Row) -> Option<Measured> {
-        if self.conditions.yardstick == Yardstick::Baseline {
+        if self.conditions.opponent == Opponent::Baseline {
             return Some(row.elo());
         }
         let reference = self.rows.first().filter(|first| first.label != row.label)?.elo();
@@ -240,16 +240,16 @@ mod tests {
         Row { label: label.to_string(), opponent, games, estimate, paper: paper.to_vec(), curve, failures: 0 }
     }
 
-    fn report(name: &str, yardstick: Yardstick, rows: Vec<Row>) -> Report {
+    fn report(name: &str, opponent: Opponent, rows: Vec<Row>) -> Report {
         let experiment = experiments::by_name(name).unwrap();
-        let conditions = Conditions { yardstick, ..Conditions::of(experiment, false) };
+        let conditions = Conditions { opponent, ..Conditions::of(experiment, false) };
         Report { rows, ..Report::new(experiment, conditions) }
     }
 
     #[test]
     fn our_figures_stand_beside_the_papers() {
         let paper = [Some(Figure::new(-563.0, 106.0)), Some(Figure::new(-700.0, 0.0)), None];
-        let mut report = report("playouts", Yardstick::Baseline, vec![row("w/o capture", 25, 75, &paper)]);
+        let mut report = report("playouts", Opponent::Baseline, vec![row("w/o capture", 25, 75, &paper)]);
         report.left_out.push("everything".to_string());
         let text = report.text();
         let line = text.lines().find(|line| line.starts_with("w/o capture")).unwrap();
@@ -269,14 +269,14 @@ mod tests {
     #[test]
     fn change_is_counted_from_the_first_variant_unless_that_is_the_opponent() {
         let rows = || vec![row("everything", 75, 25, &[]), row("w/o eye malus", 50, 50, &[])];
-        let against_another = report("priors", Yardstick::GnuGo, rows());
+        let against_another = report("priors", Opponent::GnuGo, rows());
         assert!(against_another.change(&against_another.rows[0]).is_none());
         let change = against_another.change(&against_another.rows[1]).unwrap();
         let alone = against_another.rows[1].elo();
         assert_eq!(change.value.round(), -191.0);
         assert!(change.high - change.low > alone.high - alone.low, "two measurements are less sure than one");
 
-        let against_baseline = report("priors", Yardstick::Baseline, rows());
+        let against_baseline = report("priors", Opponent::Baseline, rows());
         assert_eq!(against_baseline.change(&against_baseline.rows[1]).unwrap().value, 0.0);
     }
 
@@ -285,7 +285,7 @@ mod tests {
         for name in ["playouts", "connections", "scaling", "time-reply", "komi-taking"] {
             let rows = vec![row("first", 3, 7, &[Some(Figure::new(36.9, 1.5))]), row("second", 10, 0, &[])];
             for rows in [Vec::new(), rows] {
-                let svg = report(name, Yardstick::GnuGo, rows).plot().unwrap();
+                let svg = report(name, Opponent::GnuGo, rows).plot().unwrap();
                 assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");
             }
         }

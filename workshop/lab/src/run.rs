@@ -13,7 +13,7 @@ use jigo_train::history::PlotError;
 use jigo_train::supervised::TrainError;
 use thiserror::Error;
 
-use crate::contest::{Conditions, Yardstick};
+use crate::contest::{Conditions, Opponent};
 use crate::experiment::{Experiment, Variant};
 use crate::report::{Report, Row};
 
@@ -90,10 +90,10 @@ pub fn default_folder(experiment: &Experiment, conditions: &Conditions) -> PathB
         TimeControl::Unlimited => format!("{}-playouts", conditions.playouts),
         clock => format!("time-{clock}"),
     };
-    let opponent = match &conditions.yardstick {
-        Yardstick::Baseline => "self",
-        Yardstick::GnuGo => "gnugo",
-        Yardstick::Program(command) => command.text(),
+    let opponent = match &conditions.opponent {
+        Opponent::Baseline => "self",
+        Opponent::GnuGo => "gnugo",
+        Opponent::Program(command) => command.text(),
     };
     let name = format!("{}-{}x{}-{effort}-{opponent}", experiment.name, conditions.size, conditions.size);
     PathBuf::from("runs").join("lab").join(file_name(&name))

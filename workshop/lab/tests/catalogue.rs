@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use jigo_arena::CommandLine;
 use jigo_engine::Parameters;
 use jigo_lab::experiment::{Experiment, Player, Start, Variant};
-use jigo_lab::{Conditions, Yardstick, experiments};
+use jigo_lab::{Conditions, Opponent, experiments};
 
 const SIZES: [usize; 3] = [9, 13, 19];
 
@@ -50,18 +50,18 @@ fn settings_are_those_of_our_parameter_table() {
 
 #[test]
 fn every_variant_is_a_sound_match_with_a_folder_of_its_own() {
-    let yardsticks = [Yardstick::Baseline, Yardstick::GnuGo, Yardstick::Program(CommandLine::parse("other").unwrap())];
+    let yardsticks = [Opponent::Baseline, Opponent::GnuGo, Opponent::Program(CommandLine::parse("other").unwrap())];
     for (experiment, size, variant) in variants() {
-        for yardstick in &yardsticks {
+        for opponent in &yardsticks {
             let (nets, endgames) = (Some("nets".into()), Some("endgames.sgf".into()));
             let defaults = Conditions::of(experiment, true);
-            let conditions = Conditions { size, yardstick: yardstick.clone(), nets, endgames, ..defaults };
+            let conditions = Conditions { size, opponent: opponent.clone(), nets, endgames, ..defaults };
             let spec = conditions.contest(experiment, &variant).unwrap();
             if let Some(spec) = spec {
                 spec.check()
                     .unwrap_or_else(|error| panic!("{} on {size}, {}: {error}", experiment.name, variant.label));
             } else {
-                assert_eq!(*yardstick, Yardstick::Baseline, "{}: {} is left out", experiment.name, variant.label);
+                assert_eq!(*opponent, Opponent::Baseline, "{}: {} is left out", experiment.name, variant.label);
             }
         }
     }
@@ -92,7 +92,7 @@ fn without_gnu_go_nets_and_endgames_only_what_names_them_is_left_out() {
         let needs_more = |player: &&Player| match player {
             Player::GnuGo { .. } => true,
             Player::Jigo { net, .. } => net.is_some_and(|net| net != "BV-ML-VN"),
-            Player::Yardstick => false,
+            Player::Opponent => false,
         };
         let names_it = [&variant.player, &variant.opponent].iter().any(needs_more)
             || matches!(variant.start, Start::Endgames { .. });

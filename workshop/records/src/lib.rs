@@ -13,7 +13,7 @@ mod sgf_games;
 pub mod tsv;
 
 pub use dead::{DeadStones, read_dead};
-pub use library::{Library, ReadError, Sample, Shelf, read_folder};
+pub use library::{Library, ReadError, Sample, Split, read_folder};
 pub use outcome::{Outcome, Ownership};
 pub use record::{Counting, Record, mover};
 pub use sgf_games::records_of;

@@ -102,7 +102,7 @@ impl Sample {
 
 /// Games to learn from and games kept aside, by board size.
 #[derive(Default)]
-pub struct Shelf {
+pub struct Split {
     pub size: usize,
     pub training: Library,
     pub validation: Library,
@@ -121,7 +121,7 @@ fn is_kept_aside(id: &str) -> bool {
 
 /// Reads the game collections (`.tsv.xz`) and SGF files of a folder and the folders in it, or a single file, and sorts the
 /// games by board size, smallest first. `wanted` chooses files by their names.
-pub fn read_folder(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<Shelf>, ReadError> {
+pub fn read_folder(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<Split>, ReadError> {
     let mut paths = Vec::new();
     find_files(folder, &mut paths)?;
     paths.sort();
@@ -130,20 +130,20 @@ pub fn read_folder(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<S
     for path in paths.iter().filter(|path| name(path).contains("-dead") && name(path).ends_with(".tsv.xz")) {
         dead.extend(read_dead(path)?);
     }
-    let mut shelves = Vec::new();
+    let mut splits = Vec::new();
     for path in paths.iter().filter(|path| wanted(&name(path)) && !name(path).contains("-dead")) {
         if name(path).ends_with(".tsv.xz") {
             for game in Games::open(path)? {
                 let game = game?;
                 let record = Record::new(&game, counting(&game, &dead));
-                record.into_iter().for_each(|record| shelve(&mut shelves, record));
+                record.into_iter().for_each(|record| shelve(&mut splits, record));
             }
         } else if name(path).ends_with(".sgf") {
             let bytes = std::fs::read(path).map_err(|source| ReadError::Folder { path: path.clone(), source })?;
-            records_of(&name(path), &bytes).into_iter().for_each(|record| shelve(&mut shelves, record));
+            records_of(&name(path), &bytes).into_iter().for_each(|record| shelve(&mut splits, record));
         }
     }
-    if shelves.is_empty() { Err(ReadError::Empty(folder.to_path_buf())) } else { Ok(shelves) }
+    if splits.is_empty() { Err(ReadError::Empty(folder.to_path_buf())) } else { Ok(splits) }
 }
 
 fn find_files(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), ReadError> {
@@ -158,16 +158,16 @@ fn find_files(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), ReadError> {
     Ok(())
 }
 
-fn shelve(shelves: &mut Vec<Shelf>, record: Record) {
-    let at = match shelves.binary_search_by_key(&record.size, |shelf| shelf.size) {
+fn shelve(splits: &mut Vec<Split>, record: Record) {
+    let at = match splits.binary_search_by_key(&record.size, |split| split.size) {
         Ok(at) => at,
         Err(at) => {
-            shelves.insert(at, Shelf { size: record.size, ..Shelf::default() });
+            splits.insert(at, Split { size: record.size, ..Split::default() });
             at
         }
     };
-    let shelf = &mut shelves[at];
-    let library = if is_kept_aside(&record.id) { &mut shelf.validation } else { &mut shelf.training };
+    let split = &mut splits[at];
+    let library = if is_kept_aside(&record.id) { &mut split.validation } else { &mut split.training };
     library.push(record);
 }
 
@@ -195,9 +195,9 @@ mod tests {
         write("a.sgf", "(;GM[1]SZ[9]KM[7]RE[B+R];B[ee];W[cc];B[gc])");
         write("inner/b.sgf", "(;GM[1]SZ[19]KM[6.5]RE[W+3.5];B[pd];W[dp])");
         write("inner/notes.txt", "not a game");
-        let shelves = read_folder(folder.path(), |_| true).unwrap();
+        let splits = read_folder(folder.path(), |_| true).unwrap();
         let counts: Vec<_> =
-            shelves.iter().map(|s| (s.size, s.training.positions() + s.validation.positions())).collect();
+            splits.iter().map(|s| (s.size, s.training.positions() + s.validation.positions())).collect();
         // A counted game has one more position: the one where both pass.
         assert_eq!(counts, [(9, 3), (19, 3)]);
         assert!(matches!(read_folder(folder.path(), |name| name == "c"), Err(ReadError::Empty(_))));

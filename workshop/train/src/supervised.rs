@@ -11,7 +11,7 @@ use jigo_board::Rng;
 use jigo_net::kernel::Isa;
 use jigo_net::weights::{Layout, Precision, Weights};
 use jigo_net::{Architecture, Net};
-use jigo_records::{ReadError, Shelf, read_folder};
+use jigo_records::{ReadError, Split, read_folder};
 
 use crate::checkpoint::{Checkpoint, CheckpointError, read_weights, state_path, write_atomically, write_weights};
 use crate::grow::grow;
@@ -91,19 +91,19 @@ pub fn train(settings: &Settings, players: &mut dyn Players) -> Result<(), Train
     learn(settings, &Lessons { records: &records, played: &played, share, hold_policy: false })
 }
 
-/// The games of self-play that the settings ask for, one shelf per board size. They are kept in the run's folder.
-fn play_first(settings: &Settings, players: &mut dyn Players) -> Result<Vec<Shelf>, TrainError> {
+/// The games of self-play that the settings ask for, one split per board size. They are kept in the run's folder.
+fn play_first(settings: &Settings, players: &mut dyn Players) -> Result<Vec<Split>, TrainError> {
     let Some(wanted) = settings.self_play else { return Ok(Vec::new()) };
     let net = settings.start.as_ref().ok_or(TrainError::NobodyToPlay)?;
     std::fs::create_dir_all(&settings.run)
         .map_err(|source| CheckpointError::File { path: settings.run.clone(), source })?;
-    let mut shelves = Vec::new();
+    let mut splits = Vec::new();
     for &(size, _) in &settings.boards {
         let wanted = Wanted { size, komi: SELF_PLAY_KOMI, games: wanted.games, seed: settings.seed };
         let kept = self_play_path(&settings.run, size);
-        shelves.push(value_games::generate(net, wanted, players, &kept)?);
+        splits.push(value_games::generate(net, wanted, players, &kept)?);
     }
-    Ok(shelves)
+    Ok(splits)
 }
 
 /// Where a run keeps what its net played with itself.
@@ -111,10 +111,10 @@ pub fn self_play_path(run: &Path, size: usize) -> PathBuf {
     run.join(format!("self-play-{size}.txt"))
 }
 
-/// Where the examples come from, one shelf per board size each.
+/// Where the examples come from, one split per board size each.
 struct Lessons<'a> {
-    records: &'a [Shelf],
-    played: &'a [Shelf],
+    records: &'a [Split],
+    played: &'a [Split],
     /// The share of examples from self-play.
     share: f32,
     /// Do its moves hold the policy where it is, or do they teach nothing?
@@ -123,36 +123,36 @@ struct Lessons<'a> {
 
 impl Lessons<'_> {
     fn draw(&self, side: usize, rng: &mut Rng) -> Example {
-        let on = |shelf: &&Shelf| shelf.size == side;
+        let on = |split: &&Split| split.size == side;
         match self.played.iter().find(on) {
             Some(played) if rng.chance(self.share) => {
                 let example = Example::draw(&played.training, rng);
                 if self.hold_policy { example.drawn_from_policy() } else { example.without_moves() }
             }
-            _ => Example::draw(&self.records.iter().find(on).expect("a shelf per size").training, rng),
+            _ => Example::draw(&self.records.iter().find(on).expect("a split per size").training, rng),
         }
     }
 }
 
-/// The games the settings ask for, one shelf per board size.
-pub fn read_sources(settings: &Settings) -> Result<Vec<Shelf>, TrainError> {
-    let mut shelves = read_folder(&settings.data, |name| settings.files.iter().any(|part| name.contains(part)))?;
+/// The games the settings ask for, one split per board size.
+pub fn read_sources(settings: &Settings) -> Result<Vec<Split>, TrainError> {
+    let mut splits = read_folder(&settings.data, |name| settings.files.iter().any(|part| name.contains(part)))?;
     let mut sources = Vec::new();
     for &(size, _) in &settings.boards {
-        let shelf = shelves.iter_mut().find(|shelf| shelf.size == size && shelf.training.positions() > 0);
-        sources.push(std::mem::take(shelf.ok_or_else(|| TrainError::NoGames(settings.data.clone(), size))?));
+        let split = splits.iter_mut().find(|split| split.size == size && split.training.positions() > 0);
+        sources.push(std::mem::take(split.ok_or_else(|| TrainError::NoGames(settings.data.clone(), size))?));
     }
     Ok(sources)
 }
 
-/// Learns from games already in memory, one shelf per board size of the settings.
-pub fn train_on(settings: &Settings, records: &[Shelf]) -> Result<(), TrainError> {
+/// Learns from games already in memory, one split per board size of the settings.
+pub fn train_on(settings: &Settings, records: &[Split]) -> Result<(), TrainError> {
     learn(settings, &Lessons { records, played: &[], share: 0.0, hold_policy: false })
 }
 
-/// Learns results and ownership from games the starting net has played with itself, one shelf per board size. It keeps its
+/// Learns results and ownership from games the starting net has played with itself, one split per board size. It keeps its
 /// policy.
-pub fn train_on_self_play(settings: &Settings, played: &[Shelf]) -> Result<(), TrainError> {
+pub fn train_on_self_play(settings: &Settings, played: &[Split]) -> Result<(), TrainError> {
     learn(settings, &Lessons { records: &[], played, share: 1.0, hold_policy: true })
 }
 
@@ -200,9 +200,9 @@ fn style() -> ProgressStyle {
 
 fn describe(lessons: &Lessons<'_>, settings: &Settings) -> String {
     let mut text = format!("{} on {}", settings.architecture, Isa::best_for_training());
-    let shelves = if lessons.records.is_empty() { lessons.played } else { lessons.records };
-    for (shelf, (size, count)) in shelves.iter().zip(&settings.boards) {
-        let (games, positions) = (shelf.training.games().len(), shelf.training.positions());
+    let splits = if lessons.records.is_empty() { lessons.played } else { lessons.records };
+    for (split, (size, count)) in splits.iter().zip(&settings.boards) {
+        let (games, positions) = (split.training.games().len(), split.training.positions());
         let _ = write!(text, "\n{size}x{size}: {games} games, {positions} positions, {count} a step and worker");
     }
     text
@@ -267,8 +267,8 @@ impl Run {
         team.calibrate(&mut weights.values, CALIBRATION_ROUNDS, &mut Rng::new(settings.seed), next);
         write_weights(&settings.run.join("net.safetensors"), &weights, Precision::Half)?;
         let net = Arc::new(Net::new(&weights, Isa::best_for_training()));
-        let look = |shelves: &[Shelf]| -> Vec<(usize, Validation)> {
-            let kept_aside = shelves.iter().filter(|shelf| shelf.validation.positions() > 0);
+        let look = |splits: &[Split]| -> Vec<(usize, Validation)> {
+            let kept_aside = splits.iter().filter(|split| split.validation.positions() > 0);
             kept_aside.map(|s| (s.size, validate(&net, &s.validation, settings.validation_positions))).collect()
         };
         let (looks, played) = (look(lessons.records), look(lessons.played));

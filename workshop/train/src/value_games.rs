@@ -6,7 +6,7 @@ use std::path::Path;
 use indicatif::ProgressBar;
 use jigo_board::{Rng, Score};
 use jigo_records::tsv::{GameLine, GameResult};
-use jigo_records::{Counting, Record, Shelf};
+use jigo_records::{Counting, Record, Split};
 
 use crate::checkpoint::{read_weights, write_atomically};
 use crate::game_text::{games_as_text, games_from_text};
@@ -28,7 +28,7 @@ pub struct Wanted {
 
 /// Lets a net play against itself and labels the games with what every point became. The games are kept in a file as they
 /// are played, and what it holds already is not played again.
-pub fn generate(net: &Path, wanted: Wanted, players: &mut dyn Players, kept: &Path) -> Result<Shelf, SelfPlayError> {
+pub fn generate(net: &Path, wanted: Wanted, players: &mut dyn Players, kept: &Path) -> Result<Split, SelfPlayError> {
     let batches = Batch::split(wanted.size, wanted.komi, wanted.games, &mut Rng::new(wanted.seed));
     let mut games = read_kept(kept, wanted.size)?;
     let mut left = &batches[..];
@@ -61,20 +61,20 @@ fn read_kept(path: &Path, size: usize) -> Result<Vec<PlayedGame>, SelfPlayError>
     }
 }
 
-fn shelve(played: Vec<PlayedGame>, wanted: Wanted) -> Shelf {
+fn shelve(played: Vec<PlayedGame>, wanted: Wanted) -> Split {
     let Wanted { size, komi, seed, .. } = wanted;
-    let mut shelf = Shelf { size, ..Shelf::default() };
+    let mut split = Split { size, ..Split::default() };
     for (number, game) in played.into_iter().enumerate() {
         if let Some(record) = record(&game, komi, format!("self/{seed}/{number}")) {
             let library = if number % VALIDATION_SHARE == VALIDATION_SHARE - 1 {
-                &mut shelf.validation
+                &mut split.validation
             } else {
-                &mut shelf.training
+                &mut split.training
             };
             library.push(record);
         }
     }
-    shelf
+    split
 }
 
 /// A game as a record that knows what every point became.

@@ -8,7 +8,7 @@ use jigo_net::kernel::Isa;
 use jigo_net::weights::Weights;
 use jigo_net::{Architecture, Evaluator, Net, Position};
 use jigo_records::tsv::{GameLine, GameResult};
-use jigo_records::{Counting, Library, Record, Sample, Shelf, mover};
+use jigo_records::{Counting, Library, Record, Sample, Split, mover};
 use jigo_train::checkpoint::{Checkpoint, read_weights};
 use jigo_train::loss::LossWeights;
 use jigo_train::optimizer::Schedule;
@@ -22,8 +22,8 @@ fn architecture() -> Architecture {
 }
 
 /// Games in which everybody always takes the first legal point: easy to foresee.
-fn orderly_games(size: usize) -> Shelf {
-    let mut shelf = Shelf { size, ..Shelf::default() };
+fn orderly_games(size: usize) -> Split {
+    let mut split = Split { size, ..Split::default() };
     for game in 0..12 {
         let (mut board, mut rng, mut moves) = (Board::new(size), Rng::new(game), Vec::new());
         for ply in 0..20 {
@@ -36,10 +36,10 @@ fn orderly_games(size: usize) -> Shelf {
         }
         let result = GameResult::parse(if game % 2 == 0 { "B+R" } else { "W+R" }).unwrap();
         let line = GameLine { id: game.to_string(), date: String::new(), size, komi: 7.0, result, moves };
-        let library = if game < 10 { &mut shelf.training } else { &mut shelf.validation };
+        let library = if game < 10 { &mut split.training } else { &mut split.validation };
         library.push(Record::new(&line, Counting::ResultOnly).unwrap());
     }
-    shelf
+    split
 }
 
 fn settings(run: &Path, steps: u64) -> Settings {
@@ -109,9 +109,9 @@ fn self_play_reaches_the_end_and_reinforcement_learns_from_it() {
     train_in(folder.path(), 2);
     let net = folder.path().join("net.safetensors");
     let wanted = Wanted { size: 5, komi: 0.5, games: 6, seed: 3 };
-    let shelf = value_games::generate(&net, wanted, &mut ThisMachine, &folder.path().join("games.txt")).unwrap();
-    assert_eq!(shelf.training.games().len() + shelf.validation.games().len(), 6);
-    for record in shelf.training.games() {
+    let split = value_games::generate(&net, wanted, &mut ThisMachine, &folder.path().join("games.txt")).unwrap();
+    assert_eq!(split.training.games().len() + split.validation.games().len(), 6);
+    for record in split.training.games() {
         let end = record.board_at(record.len());
         let outcome = jigo_records::Outcome::of(record, &end);
         assert!(outcome.black_margin.is_some() && outcome.ownership.is_some());
@@ -202,14 +202,14 @@ fn games_with_itself_teach_a_net_results_and_hold_its_policy() {
     train_in(folder.path(), 60);
     let net = folder.path().join("net.safetensors");
     let wanted = Wanted { size: 5, komi: 0.5, games: 200, seed: 3 };
-    let shelf = value_games::generate(&net, wanted, &mut ThisMachine, &folder.path().join("games.txt")).unwrap();
+    let split = value_games::generate(&net, wanted, &mut ThisMachine, &folder.path().join("games.txt")).unwrap();
     let strays = |policy: f32| {
         let mut settings = settings(&folder.path().join(policy.to_string()), 400);
         settings.start = Some(net.clone());
         settings.boards = vec![(5, 16)];
         settings.loss = LossWeights { policy: [policy, 0.0, 0.0], value: 1.0, ownership: 1.0 };
-        train_on_self_play(&settings, std::slice::from_ref(&shelf)).unwrap();
-        difference(&net, &settings.run.join("net.safetensors"), &shelf.validation)
+        train_on_self_play(&settings, std::slice::from_ref(&split)).unwrap();
+        difference(&net, &settings.run.join("net.safetensors"), &split.validation)
     };
     let (held, free) = (strays(1.0), strays(0.0));
     assert!(held < 0.7 * free, "{held} {free}");

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use crate::desk::{Desk, service};
+use crate::test_client::{TestClient, service};
 use jigo_analysis::{AtEnd, LONGEST_LINE, serve};
 use jigo_board::Rng;
 use serde_json::{Value, json};
@@ -87,39 +87,39 @@ fn hostile_line(rng: &mut Rng) -> String {
 #[test]
 fn ten_thousand_hostile_lines_get_an_error_each() {
     let service = service(2);
-    let desk = Desk::at(&service);
+    let client = TestClient::at(&service);
     let mut rng = Rng::new(6);
     for _ in 0..LINES {
         let line = hostile_line(&mut rng);
-        desk.client.line(&line);
-        let answers = desk.all_answers();
+        client.client.line(&line);
+        let answers = client.all_answers();
         let beginning: String = line.chars().take(300).collect();
         assert_eq!(answers.len(), 1, "{beginning}");
         let text = answers[0]["error"].as_str().unwrap_or_else(|| panic!("{beginning} gives {}", answers[0]));
         assert!(text.len() < 300, "what was sent is not sent back: {text}");
     }
-    desk.ask(&sound_query());
-    assert_eq!(desk.all_answers().len(), 2, "sound queries are answered as ever");
+    client.ask(&sound_query());
+    assert_eq!(client.all_answers().len(), 2, "sound queries are answered as ever");
 }
 
 #[test]
 fn a_flood_of_queries_is_refused_when_too_many_wait() {
     let service = service(1);
-    let desk = Desk::at(&service);
+    let client = TestClient::at(&service);
     let mut query = sound_query();
     query["maxVisits"] = json!(1_000_000_000);
     query["overrideSettings"] = json!({});
     // Spaces weigh like anything else: what counts is how long the line was.
     let line = format!("{query}{}", " ".repeat(LONGEST_LINE / 2));
     for _ in 0..1000 {
-        desk.client.line(&line);
+        client.client.line(&line);
     }
-    desk.ask(&json!({"id": "t", "action": "terminate_all"}));
-    let answers = desk.all_answers();
+    client.ask(&json!({"id": "t", "action": "terminate_all"}));
+    let answers = client.all_answers();
     let refused = answers.iter().filter(|answer| answer["error"].as_str().is_some_and(|e| e.contains("too many")));
     assert!(refused.count() > 800, "no more than 64 MB may wait");
-    desk.ask(&sound_query());
-    assert_eq!(desk.all_answers().len(), 2, "afterwards there is room again");
+    client.ask(&sound_query());
+    assert_eq!(client.all_answers().len(), 2, "afterwards there is room again");
 }
 
 #[test]

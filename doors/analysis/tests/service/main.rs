@@ -1,5 +1,5 @@
 //! The service as a client knows it.
 
-mod desk;
 mod hostile;
 mod protocol;
+mod test_client;

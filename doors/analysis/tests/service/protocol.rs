@@ -1,6 +1,6 @@
 //! What is asked and what is answered, field by field.
 
-use crate::desk::{Desk, service};
+use crate::test_client::{TestClient, service};
 use serde_json::{Value, json};
 
 /// A query about a small board, changed by `changes`.
@@ -17,9 +17,9 @@ fn query(changes: Value) -> Value {
 
 fn answers(queries: &[Value]) -> Vec<Value> {
     let service = service(1);
-    let desk = Desk::at(&service);
-    queries.iter().for_each(|query| desk.ask(query));
-    desk.all_answers()
+    let client = TestClient::at(&service);
+    queries.iter().for_each(|query| client.ask(query));
+    client.all_answers()
 }
 
 fn only_answer(changes: Value) -> Value {
@@ -191,13 +191,13 @@ fn actions_are_echoed_with_what_they_tell() {
 #[test]
 fn a_running_query_tells_about_itself_until_it_is_terminated() {
     let service = service(1);
-    let desk = Desk::at(&service);
-    desk.ask(&query(json!({"maxVisits": 1_000_000_000, "reportDuringSearchEvery": 0.01})));
-    desk.ask(&query(json!({"id": "behind"})));
-    let partial = desk.answer();
+    let client = TestClient::at(&service);
+    client.ask(&query(json!({"maxVisits": 1_000_000_000, "reportDuringSearchEvery": 0.01})));
+    client.ask(&query(json!({"id": "behind"})));
+    let partial = client.answer();
     assert_eq!((&partial["id"], &partial["isDuringSearch"]), (&json!("q"), &json!(true)));
-    desk.ask(&json!({"id": "t", "action": "terminate", "terminateId": "q"}));
-    let answers = desk.all_answers();
+    client.ask(&json!({"id": "t", "action": "terminate", "terminateId": "q"}));
+    let answers = client.all_answers();
     let echo = answers.iter().find(|answer| answer["id"] == "t").unwrap();
     assert_eq!(echo["terminateId"], "q");
     let finals: Vec<_> = answers.iter().filter(|answer| answer["isDuringSearch"] == json!(false)).collect();
@@ -208,13 +208,13 @@ fn a_running_query_tells_about_itself_until_it_is_terminated() {
 #[test]
 fn a_waiting_query_is_terminated_without_results() {
     let service = service(1);
-    let desk = Desk::at(&service);
-    desk.ask(&query(json!({"maxVisits": 1_000_000_000, "reportDuringSearchEvery": 0.01})));
-    desk.answer();
-    desk.ask(&query(json!({"id": "waits", "analyzeTurns": [0, 1]})));
-    desk.ask(&json!({"id": "t", "action": "terminate", "terminateId": "waits", "turnNumbers": [1]}));
-    desk.ask(&json!({"id": "u", "action": "terminate_all"}));
-    let unanswered = desk.all_answers().into_iter().filter(|answer| answer["noResults"] == json!(true));
+    let client = TestClient::at(&service);
+    client.ask(&query(json!({"maxVisits": 1_000_000_000, "reportDuringSearchEvery": 0.01})));
+    client.answer();
+    client.ask(&query(json!({"id": "waits", "analyzeTurns": [0, 1]})));
+    client.ask(&json!({"id": "t", "action": "terminate", "terminateId": "waits", "turnNumbers": [1]}));
+    client.ask(&json!({"id": "u", "action": "terminate_all"}));
+    let unanswered = client.all_answers().into_iter().filter(|answer| answer["noResults"] == json!(true));
     let turns: Vec<(Value, Value)> = unanswered.map(|a| (a["id"].clone(), a["turnNumber"].clone())).collect();
     assert_eq!(turns, [(json!("waits"), json!(1)), (json!("waits"), json!(0))]);
 }
@@ -222,11 +222,11 @@ fn a_waiting_query_is_terminated_without_results() {
 #[test]
 fn a_client_who_leaves_takes_its_queries_along() {
     let service = service(1);
-    let leaver = Desk::at(&service);
+    let leaver = TestClient::at(&service);
     leaver.ask(&query(json!({"maxVisits": 1_000_000_000, "reportDuringSearchEvery": 0.01})));
     leaver.answer();
     drop(leaver);
-    let next = Desk::at(&service);
+    let next = TestClient::at(&service);
     next.ask(&query(json!({})));
     assert_eq!(next.all_answers().len(), 1, "the worker is free again");
 }
@@ -240,9 +240,9 @@ fn a_search_keeps_its_time() {
 #[test]
 fn a_service_ends_with_queries_under_way() {
     let service = service(2);
-    let desk = Desk::at(&service);
-    desk.ask(&query(json!({"maxVisits": 1_000_000_000, "analyzeTurns": [0, 1, 2], "reportDuringSearchEvery": 0.01})));
-    desk.answer();
+    let client = TestClient::at(&service);
+    client.ask(&query(json!({"maxVisits": 1_000_000_000, "analyzeTurns": [0, 1, 2], "reportDuringSearchEvery": 0.01})));
+    client.answer();
     drop(service);
 }
 

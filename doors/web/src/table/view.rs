@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use jigo_board::{Color, Game, Move};
-use jigo_engine::{ImaginedKomi, KomiReason, Outlook, Remaining, SearchReport};
+use jigo_board::{Color, Game, Move, Remaining};
+use jigo_engine::{ImaginedKomi, KomiReason, Outlook, SearchReport};
 use jigo_sgf::{GameResult, NodeId};
 
 use super::Table;

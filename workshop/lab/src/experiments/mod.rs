@@ -19,9 +19,9 @@ pub fn by_name(name: &str) -> Option<&'static Experiment> {
     all().find(|experiment| experiment.name == name)
 }
 
-/// Our program with parts of it set otherwise, against the yardstick.
+/// Our program with parts of it set otherwise, against the opponent.
 fn changed(label: impl Into<String>, settings: &[(&'static str, &str)]) -> Variant {
-    Variant::new(label, Player::jigo(settings), Player::Yardstick)
+    Variant::new(label, Player::jigo(settings), Player::Opponent)
 }
 
 /// A number of moves meant for 19x19, for a board of this size.

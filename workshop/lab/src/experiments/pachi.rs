@@ -78,7 +78,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
         picture: Picture::Curves { x: "doublings of playouts" },
         baseline: &[],
         defaults: SMALL,
-        variants: |_| (-2..=3).map(|doublings| doubled(doublings, Player::Yardstick)).collect(),
+        variants: |_| (-2..=3).map(|doublings| doubled(doublings, Player::Opponent)).collect(),
     },
     Experiment {
         name: "scaling-self",
@@ -198,7 +198,7 @@ fn criticality(_size: usize) -> Vec<Variant> {
 fn doubled(doublings: i32, opponent: Player) -> Variant {
     let effort = 2f64.powi(doublings);
     let player = Player::jigo(&[]).with_effort(effort);
-    let curve = if opponent == Player::Yardstick { "against the opponent" } else { "against itself" };
+    let curve = if opponent == Player::Opponent { "against the opponent" } else { "against itself" };
     Variant::new(format!("playouts x {effort}"), player, opponent).on_curve(curve, doublings.into())
 }
 

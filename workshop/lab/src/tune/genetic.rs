@@ -8,7 +8,7 @@ use jigo_arena::seed::random_part;
 use jigo_arena::statistics::{Outcomes, Trinomial};
 use jigo_board::Rng;
 
-use super::grid::{Grid, Place};
+use super::grid::{Grid, GridPoint};
 use super::{Contest, Method, TuneParameter};
 
 const POPULATION: usize = 12;
@@ -27,12 +27,12 @@ pub struct Genetic {
 }
 
 struct Individual {
-    place: Place,
+    place: GridPoint,
     results: Trinomial,
 }
 
 impl Individual {
-    fn new(place: Place) -> Self {
+    fn new(place: GridPoint) -> Self {
         Self { place, results: Trinomial::default() }
     }
 }
@@ -43,7 +43,7 @@ impl Genetic {
         let mut rng = random_part(seed, "genetic", 0);
         let mut population = vec![Individual::new(grid.start())];
         while population.len() < POPULATION {
-            population.push(Individual::new(grid.random_place(&mut rng)));
+            population.push(Individual::new(grid.random_point(&mut rng)));
         }
         Self { grid, population, playing: 0, games_left: GAMES_EACH * POPULATION as u64, rng }
     }
@@ -73,7 +73,7 @@ impl Genetic {
     }
 
     /// Each gene from either parent, and on average one of them mutated.
-    fn child_of(&mut self, mother: usize, father: usize) -> Place {
+    fn child_of(&mut self, mother: usize, father: usize) -> GridPoint {
         let dimensions = self.grid.dimensions();
         let mutating = self.rng.below(dimensions);
         (0..dimensions)

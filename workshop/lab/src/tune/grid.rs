@@ -6,7 +6,7 @@ use jigo_board::Rng;
 use super::TuneParameter;
 
 /// Steps away from the start, one entry for each parameter.
-pub type Place = Vec<i64>;
+pub type GridPoint = Vec<i64>;
 
 pub struct Grid {
     parameters: Vec<TuneParameter>,
@@ -21,12 +21,12 @@ impl Grid {
         self.parameters.len()
     }
 
-    pub fn start(&self) -> Place {
+    pub fn start(&self) -> GridPoint {
         vec![0; self.parameters.len()]
     }
 
-    pub fn values(&self, place: &[i64]) -> Vec<f64> {
-        let pairs = self.parameters.iter().zip(place);
+    pub fn values(&self, point: &[i64]) -> Vec<f64> {
+        let pairs = self.parameters.iter().zip(point);
         pairs.map(|(parameter, &steps)| parameter.allowed(parameter.start + steps as f64 * parameter.step)).collect()
     }
 
@@ -40,7 +40,7 @@ impl Grid {
         steps.clamp(lowest, highest)
     }
 
-    pub fn random_place(&self, rng: &mut Rng) -> Place {
+    pub fn random_point(&self, rng: &mut Rng) -> GridPoint {
         let draw = |dimension| {
             let (lowest, highest) = self.ends(dimension);
             lowest + rng.below((highest - lowest + 1) as usize) as i64

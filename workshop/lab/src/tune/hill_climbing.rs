@@ -8,7 +8,7 @@
 use jigo_arena::seed::random_part;
 use jigo_board::Rng;
 
-use super::grid::{Grid, Place};
+use super::grid::{Grid, GridPoint};
 use super::{Contest, Method, TuneParameter};
 
 /// Games of a round: some thirty for each of the up to eleven settings around a start in five parameters.
@@ -16,7 +16,7 @@ const ROUND: u64 = 330;
 
 pub struct HillClimbing {
     grid: Grid,
-    place: Place,
+    place: GridPoint,
     /// The sign of each tuning step; the paper's delta is it times the step.
     direction: Vec<i64>,
     /// The paper's p: which parameter was changed last.
@@ -28,7 +28,7 @@ pub struct HillClimbing {
 }
 
 struct Tally {
-    place: Place,
+    place: GridPoint,
     games: u64,
     points: f64,
 }
@@ -60,7 +60,7 @@ impl HillClimbing {
     }
 
     /// "The set of parameter values with most wins"; of several, the one that needed fewer games.
-    fn most_wins(&self) -> &Place {
+    fn most_wins(&self) -> &GridPoint {
         let by_wins = |a: &&Tally, b: &&Tally| a.points.total_cmp(&b.points).then(b.games.cmp(&a.games));
         self.log.iter().max_by(by_wins).map_or(&self.place, |tally| &tally.place)
     }

@@ -67,10 +67,10 @@ pub fn measure(measurement: &Measurement, bar: &ProgressBar) -> Result<ValueNets
 /// Files of test games were never learnt from, so both sides of the split serve.
 fn test_games(measurement: &Measurement) -> Result<Library, LabError> {
     let wanted = |name: &str| measurement.test_files.iter().any(|part| name.contains(part));
-    let shelves = read_folder(&measurement.data, wanted)?;
+    let splits = read_folder(&measurement.data, wanted)?;
     let mut library = Library::default();
-    for shelf in shelves.into_iter().filter(|shelf| shelf.size == measurement.size) {
-        let both = shelf.training.into_games().into_iter().chain(shelf.validation.into_games());
+    for split in splits.into_iter().filter(|split| split.size == measurement.size) {
+        let both = split.training.into_games().into_iter().chain(split.validation.into_games());
         both.for_each(|record| library.push(record));
     }
     Ok(library)

@@ -22,16 +22,16 @@ pub fn service(workers: usize) -> AnalysisService {
 }
 
 /// One who asks and can read the answers in the order in which they came.
-pub struct Desk {
+pub struct TestClient {
     pub client: Client,
     answers: Receiver<String>,
 }
 
-impl Desk {
-    pub fn at(service: &AnalysisService) -> Desk {
+impl TestClient {
+    pub fn at(service: &AnalysisService) -> TestClient {
         let (sender, answers) = channel();
-        // Answers that come after the desk is gone are nobody's.
-        Desk { client: service.client(move |line| drop(sender.send(line))), answers }
+        // Answers that come after the client is gone are nobody's.
+        TestClient { client: service.client(move |line| drop(sender.send(line))), answers }
     }
 
     pub fn ask(&self, query: &Value) {

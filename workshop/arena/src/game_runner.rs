@@ -1,4 +1,4 @@
-//! One worker plays one game at a time and keeps its programs running from game to game.
+//! Plays one game at a time and keeps its programs running from game to game.
 
 use jigo_board::{Color, Game, Rules, handicap};
 
@@ -12,7 +12,7 @@ use crate::schedule::Fixture;
 use crate::seed::program_seed;
 use crate::spec::MatchSpec;
 
-pub struct Worker<'a> {
+pub struct GameRunner<'a> {
     spec: &'a MatchSpec,
     rules: Rules,
     book: &'a OpeningBook,
@@ -21,7 +21,7 @@ pub struct Worker<'a> {
     referee: Referee,
 }
 
-impl<'a> Worker<'a> {
+impl<'a> GameRunner<'a> {
     pub fn new(spec: &'a MatchSpec, rules: Rules, book: &'a OpeningBook) -> Self {
         let waiting = spec.players.iter().map(|_| None).collect();
         Self { spec, rules, book, waiting, referee: Referee::new(spec) }

@@ -11,7 +11,7 @@ use crate::service::Options;
 const LONGEST_ID: usize = 1024;
 const LARGEST_TURN: i64 = i32::MAX as i64;
 
-pub enum Request {
+pub enum Message {
     Analyse {
         query: Box<Query>,
         turns: Vec<Turn>,
@@ -41,8 +41,8 @@ pub struct Refused {
     pub id: Option<String>,
 }
 
-impl Request {
-    pub fn read(line: &str, options: &Options) -> Result<Request, Refused> {
+impl Message {
+    pub fn read(line: &str, options: &Options) -> Result<Message, Refused> {
         let nameless = |fault| Refused { fault, id: None };
         let value: Value = serde_json::from_str(line)
             .map_err(|error| nameless(Fault::new(format!("the line is not valid JSON: {error}"))))?;
@@ -58,26 +58,26 @@ impl Request {
     }
 }
 
-fn read_object(id: &str, object: Map<String, Value>, options: &Options) -> Result<Request, Fault> {
+fn read_object(id: &str, object: Map<String, Value>, options: &Options) -> Result<Message, Fault> {
     let fields = Fields(&object);
     match fields.text("action")? {
         None => {
             let (query, turns, warnings) = Query::read(id.to_string(), fields, options)?;
-            Ok(Request::Analyse { query: Box::new(query), turns, warnings })
+            Ok(Message::Analyse { query: Box::new(query), turns, warnings })
         }
         Some("terminate") => {
             let wanted = fields.text("terminateId")?;
             let wanted = wanted.ok_or_else(|| Fault::of("terminateId", "terminate needs a terminateId"))?;
             let (id, turns) = (Some(wanted.to_string()), read_turns(fields)?);
-            Ok(Request::Terminate { id, turns, echo: Value::Object(object) })
+            Ok(Message::Terminate { id, turns, echo: Value::Object(object) })
         }
         Some("terminate_all") => {
             let turns = read_turns(fields)?;
-            Ok(Request::Terminate { id: None, turns, echo: Value::Object(object) })
+            Ok(Message::Terminate { id: None, turns, echo: Value::Object(object) })
         }
-        Some("clear_cache") => Ok(Request::ClearCache { echo: Value::Object(object) }),
-        Some("query_version") => Ok(Request::QueryVersion { echo: object }),
-        Some("query_models") => Ok(Request::QueryModels { echo: object }),
+        Some("clear_cache") => Ok(Message::ClearCache { echo: Value::Object(object) }),
+        Some("query_version") => Ok(Message::QueryVersion { echo: object }),
+        Some("query_models") => Ok(Message::QueryModels { echo: object }),
         Some(_) => Err(Fault::of(
             "action",
             "action must be terminate, terminate_all, clear_cache, query_version or query_models",

@@ -7,13 +7,13 @@ use jigo_board::Color;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Evaluation {
+pub struct MoveEvaluation {
     pub mover_winrate: Option<f64>,
     pub mover_lead: Option<f64>,
     pub playouts: Option<u64>,
 }
 
-impl Evaluation {
+impl MoveEvaluation {
     /// Reads the answer; words it does not know are skipped with their value.
     pub fn parse(answer: &str) -> Option<Self> {
         let mut evaluation = Self::default();
@@ -44,19 +44,19 @@ mod tests {
 
     #[test]
     fn parts_may_be_missing_or_unknown() {
-        let whole = Evaluation::parse("winrate 0.25 score -3.5 playouts 900").unwrap();
+        let whole = MoveEvaluation::parse("winrate 0.25 score -3.5 playouts 900").unwrap();
         assert_eq!(whole.mover_winrate, Some(0.25));
         assert_eq!(whole.black_winrate(Color::White), Some(0.75));
         assert_eq!(whole.black_lead(Color::White), Some(3.5));
         assert_eq!(whole.playouts, Some(900));
-        let part = Evaluation::parse("mood 7 playouts 12").unwrap();
+        let part = MoveEvaluation::parse("mood 7 playouts 12").unwrap();
         assert_eq!((part.mover_winrate, part.playouts), (None, Some(12)));
     }
 
     #[test]
     fn nonsense_is_no_evaluation() {
         for answer in ["", "winrate", "winrate 7", "score nan", "hello world"] {
-            assert_eq!(Evaluation::parse(answer), None, "{answer}");
+            assert_eq!(MoveEvaluation::parse(answer), None, "{answer}");
         }
     }
 }
