@@ -1,5 +1,8 @@
 //! `jigo match` as a user runs it: a real process, real folders, and kill -9 in the middle.
 
+#[path = "skipped/mod.rs"]
+mod skipped;
+
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
@@ -8,6 +11,8 @@ use std::process::{Command, Output, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
+
+use skipped::skipped;
 
 const JIGO: &str = env!("CARGO_BIN_EXE_jigo");
 
@@ -183,7 +188,7 @@ fn gnu_go_plays_gnu_go() {
     let found =
         ["/usr/games/gnugo", "/usr/local/games/gnugo", "/usr/bin/gnugo"].iter().any(|path| Path::new(path).exists());
     if !found {
-        eprintln!("SKIPPED: GNU Go is not installed (Debian package gnugo)");
+        skipped("GNU Go is not installed (Debian package gnugo)");
         return;
     }
     let folder = tempfile::tempdir().unwrap();

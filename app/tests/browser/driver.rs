@@ -8,6 +8,8 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::skipped::skipped;
+
 /// Longest wait for one condition. Only reached when something is wrong; the machine may be busy.
 const PATIENCE_MS: u32 = 90_000;
 
@@ -24,8 +26,7 @@ impl Browser {
     pub fn start(width: u32, height: u32) -> Option<Browser> {
         let chromium = ["chromium", "chromium-browser", "google-chrome"].into_iter().find_map(program);
         let (Some(chromium), Some(chromedriver)) = (chromium, program("chromedriver")) else {
-            let missing = "skipped: no chromium and chromedriver here, so the board was not tried in a browser\n";
-            std::io::stderr().write_all(missing.as_bytes()).unwrap();
+            skipped("no chromium and chromedriver here, so the board was not tried in a browser");
             return None;
         };
         let mut driver =

@@ -6,6 +6,8 @@
 mod driver;
 mod house;
 mod page;
+#[path = "../skipped/mod.rs"]
+mod skipped;
 
 mod analyse;
 mod comfort;

@@ -6,6 +6,8 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::skipped::skipped;
+
 const JIGO: &str = env!("CARGO_BIN_EXE_jigo");
 
 /// How long anything may take to happen on a machine that is busy with other tests.
@@ -29,7 +31,7 @@ impl Hosts {
             &["-n", &host, "link", "set", "br0", "up"],
         ];
         if !steps.iter().all(|step| ip(step)) {
-            eprintln!("skipped: hosts are network namespaces, which needs root and the program ip");
+            skipped("hosts are network namespaces, which needs root and the program ip");
             return None;
         }
         hosts.count = 1;

@@ -9,6 +9,8 @@ mod driver;
 mod games;
 mod hosts;
 mod security;
+#[path = "../skipped/mod.rs"]
+mod skipped;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use crate::hosts::{Gtp, text, wait_for};
+use crate::skipped::skipped;
 use crate::{COORDINATOR, Faults};
 
 fn openssl(folder: &Path, arguments: &str) -> bool {
@@ -34,7 +35,7 @@ fn without_the_right_certificate_or_password_nobody_gets_anything() {
     let folder = cluster.folder.path().to_path_buf();
     let file = |name: &str| text(&folder.join(name)).to_string();
     if !certificates(&folder, "ours", &["master", "friend"]) || !certificates(&folder, "theirs", &["stranger"]) {
-        eprintln!("skipped: no openssl to make certificates with");
+        skipped("no openssl to make certificates with");
         return;
     }
     let tls = |authority: &str, name: &str| {
@@ -87,7 +88,7 @@ fn members_who_know_only_a_hub_meet_there() {
     let Some(mut cluster) = Faults::new("hub") else { return };
     let folder = cluster.folder.path().to_path_buf();
     if !certificates(&folder, "ours", &["hub", "worker", "me"]) {
-        eprintln!("skipped: no openssl to make certificates with");
+        skipped("no openssl to make certificates with");
         return;
     }
     // A command line of a member with a certificate.

@@ -1,6 +1,6 @@
 //! Memory that starts on a cache line. A vector load that straddles two lines costs double, and a
 //! tile load of straddling rows three times as much, so every buffer the kernels read lives here.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "whole cache lines are seen as a slice of numbers")]
 
 use std::ops::{Deref, DerefMut};
 

@@ -3,7 +3,7 @@
 //! The tile unit multiplies a tile of 16 rows by 32 bf16 with one of 16 row pairs by 16 columns. With the
 //! zero-bordered layout of [`Grid`] a convolution needs no rearrangement: sixteen neighbouring cells, shifted by
 //! one of the nine taps, are the rows of the left tile as they lie in memory.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "tile instructions, and the system call that asks for them")]
 
 use core::arch::asm;
 use core::arch::x86_64::{

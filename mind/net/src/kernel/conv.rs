@@ -1,5 +1,5 @@
 //! A 3x3 convolution layer, ready to run: filters in the form the machine's best kernel wants.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use super::winograd::{self, CELLS, CHUNK};
 use super::{Aligned, Arithmetic, Isa, Lanes, int8};

@@ -1,5 +1,5 @@
 //! Matrix product of small row-major matrices: `c = a * b`.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use super::{Isa, Lanes};
 use crate::per_isa;

@@ -1,5 +1,5 @@
 //! One vector register of `f32`, so that each kernel is written once and compiled per instruction set.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 #![allow(clippy::missing_safety_doc)] // said once, on the trait
 
 /// A vector register. Methods are `unsafe`: the caller runs inside a function compiled for the

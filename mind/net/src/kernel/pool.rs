@@ -1,5 +1,5 @@
 //! Global pooling: the average and the maximum of every channel over the board.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use super::{Isa, Lanes};
 use crate::Grid;

@@ -3,7 +3,7 @@
 //! A tile of 4x4 outputs needs 6x6 inputs. Both the inputs and the 3x3 filter are carried into a 6x6 space where
 //! the convolution is a plain product per cell, 36 multiplications instead of 144; over all channels and
 //! tiles that makes 36 matrix products. (Lavin and Gray, "Fast algorithms for convolutional neural networks".)
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 #![allow(clippy::needless_range_loop)] // columns of small matrices
 
 use super::conv::{Finish, finish_vector};

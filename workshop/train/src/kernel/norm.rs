@@ -1,7 +1,7 @@
 //! Batch normalisation, rectifier and shortcut: the passes over a layer's points, forward and backward.
 //!
 //! Each pass adds into or reads per-channel numbers, so a batch of several board sizes is one call per size.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use jigo_net::Grid;
 use jigo_net::kernel::{Isa, Lanes};

@@ -1,5 +1,5 @@
 //! `c += transpose(a) * b`: how a matrix product's weights learn.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use jigo_net::kernel::{Isa, Lanes};
 use jigo_net::per_isa;

@@ -3,7 +3,7 @@
 //! For each tap it is a matrix product over all points of the batch: turned output gradients (outputs by points)
 //! times inputs shifted by the tap (points by inputs). The unit wants the right operand's rows in pairs, and a
 //! shift by an odd number of cells pairs them differently, so the inputs are packed twice.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use core::arch::x86_64::{_mm512_loadu_ps, _mm512_setzero_si512, _mm512_storeu_si512};
 

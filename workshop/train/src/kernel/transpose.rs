@@ -1,5 +1,5 @@
 //! Turning a block of 16 x 16 words in registers, which the tile unit's left operand needs.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use core::arch::x86_64::{
     __m512i, _mm512_setzero_si512, _mm512_shuffle_i32x4, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,

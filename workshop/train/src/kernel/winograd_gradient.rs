@@ -2,7 +2,7 @@
 //!
 //! The forward pass is `y = A^T [(G w G^T) * (B^T x B)] A`, so the gradient of `w` is
 //! `G^T [sum over tiles of (B^T x B) * (A dy A^T)] G`: one matrix update per cell, and one transform back at the end.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 #![allow(clippy::needless_range_loop)] // columns of small matrices
 
 use jigo_net::Grid;

@@ -1,5 +1,5 @@
 //! The form for the tile unit: 16 cells by 64 inputs times 64 inputs by 16 outputs in one instruction (`tdpbusd`).
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use core::arch::x86_64::{__m512, __m512i, _mm512_loadu_si512};
 

@@ -1,5 +1,5 @@
 //! The form for vector registers: four bytes are multiplied at once and their products added to a sum (`vpdpbusd`).
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 #![allow(clippy::missing_safety_doc)] // of `Sums`: said once, on the trait
 
 use super::super::{Lanes, Portable};

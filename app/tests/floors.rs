@@ -1,0 +1,103 @@
+//! The house stands as ARCHITECTURE.md draws it: what may use what, and which files may hold `unsafe`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
+}
+
+/// The rooms of each floor as the map in ARCHITECTURE.md lists them, in their order.
+fn map() -> BTreeMap<String, Vec<String>> {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let floors = ["game", "mind", "doors", "workshop"];
+    let line = |floor: &str| {
+        let start = format!("    {floor}/ ");
+        text.lines().find_map(|line| line.strip_prefix(&start)).unwrap_or_else(|| panic!("{floor} is not on the map"))
+    };
+    floors.map(|floor| (floor.to_string(), line(floor).split_whitespace().map(String::from).collect())).into()
+}
+
+/// A crate of ours: where it lives and what it uses, in tests too.
+struct Room {
+    floor: String,
+    name: String,
+    uses: Vec<String>,
+}
+
+fn rooms() -> Vec<Room> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo tells about the workspace");
+    let room = |package: &Value| {
+        let manifest = Path::new(package["manifest_path"].as_str().unwrap());
+        let folder = manifest.parent().unwrap();
+        let uses = package["dependencies"].as_array().unwrap().iter();
+        let uses = uses.filter_map(|used| used["name"].as_str().unwrap().strip_prefix("jigo-"));
+        let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_string();
+        Room { floor: name(folder.parent().unwrap()), name: name(folder), uses: uses.map(String::from).collect() }
+    };
+    let rooms = metadata["packages"].as_array().unwrap().iter().map(room);
+    rooms.filter(|room| room.name != "app").collect()
+}
+
+#[test]
+fn the_map_names_every_room() {
+    let mut built: Vec<String> = rooms().iter().map(|room| format!("{}/{}", room.floor, room.name)).collect();
+    let mut drawn: Vec<String> =
+        map().iter().flat_map(|(floor, names)| names.iter().map(move |name| format!("{floor}/{name}"))).collect();
+    built.sort();
+    drawn.sort();
+    assert_eq!(built, drawn, "ARCHITECTURE.md and the workspace do not agree");
+}
+
+#[test]
+fn rooms_use_only_what_lies_below_or_to_their_left() {
+    let map = map();
+    let floor_of = |room: &str| map.iter().find(|(_, names)| names.iter().any(|name| name == room)).unwrap().0.as_str();
+    for room in rooms() {
+        for used in &room.uses {
+            let place = |name: &str| map[&room.floor].iter().position(|other| other == name);
+            let is_allowed = match (room.floor.as_str(), floor_of(used)) {
+                // The order within the game is the board first; doors never meet.
+                ("game" | "mind" | "workshop", floor) if floor == room.floor => place(used) < place(&room.name),
+                ("mind", "game") | ("doors" | "workshop", "game" | "mind") => true,
+                _ => false,
+            };
+            assert!(is_allowed, "{}/{} uses {used}", room.floor, room.name);
+        }
+    }
+}
+
+#[test]
+fn the_arena_knows_nothing_of_the_mind() {
+    let map = map();
+    let arena = rooms().into_iter().find(|room| room.name == "arena").unwrap();
+    assert_eq!(arena.uses.iter().find(|used| map["mind"].contains(used)), None);
+}
+
+#[test]
+fn whoever_allows_unsafe_says_why() {
+    let mut folders = ["game", "mind", "doors", "workshop", "app/src"].map(|folder| root().join(folder)).to_vec();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                let silent =
+                    text.lines().find(|line| line.contains("allow(unsafe_code") && !line.contains("reason = "));
+                assert_eq!(silent, None, "{}", path.display());
+            }
+        }
+    }
+}
