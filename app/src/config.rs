@@ -10,6 +10,7 @@ use jigo_parameters::{Kind, Parameter};
 use serde::Deserialize;
 use toml::{Table, Value};
 
+use crate::engine_options::with_hint;
 use crate::places;
 
 /// What a file says. Options have the names they have on the command line, parameters stand in tables of their rooms.
@@ -67,7 +68,7 @@ impl Config {
             for (name, value) in table {
                 let name = format!("{room}.{name}");
                 let text = plain(value).with_context(|| format!("{name} takes one value"))?;
-                parameters.set(&name, &text)?;
+                parameters.set(&name, &text).map_err(with_hint)?;
             }
         }
         Ok(parameters)
@@ -174,7 +175,11 @@ mod tests {
     fn mistakes_are_told_in_one_line() {
         let refuse = |text: &str| format!("{:#}", Config::read(text).unwrap_err());
         assert!(refuse("threads = 2\nthread = 3\n").starts_with("line 2: unknown field `thread`"));
-        assert_eq!(refuse("[search]\nspeed = 1\n"), "there is no parameter named \"search.speed\"");
+        assert!(refuse("[search]\nspeed = 1\n").starts_with("there is no parameter named \"search.speed\""));
+        assert_eq!(
+            refuse("[engine]\nlagg = 1\n"),
+            "there is no parameter named \"engine.lagg\"; did you mean engine.lag?"
+        );
         assert_eq!(refuse("[engine]\nlag = 11\n"), "engine.lag must lie between 0 and 10, 11 does not");
         assert_eq!(refuse("[engine]\nlag = [1]\n"), "engine.lag takes one value");
         for text in ["threads = \"two\"", "[search", "threads = 1\nthreads = 2", "level = -1"] {

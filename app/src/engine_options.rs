@@ -4,15 +4,17 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use jigo_board::Game;
 #[cfg(feature = "cluster")]
 use jigo_cluster::ClusterSearcher;
 use jigo_engine::{Engine, Level, Parameters, SearchThinker, Thinker};
 use jigo_net::Net;
+use jigo_parameters::SetError;
 use jigo_search::{Searcher, TreeSearcher};
 
 use crate::config::Config;
+use crate::nearest::did_you_mean;
 
 /// The name of the net that comes with Jigo.
 pub const EMBEDDED: &str = "embedded";
@@ -119,7 +121,7 @@ impl EngineOptions {
         for setting in &self.set {
             let (name, value) =
                 setting.split_once('=').with_context(|| format!("--set takes NAME=VALUE, not {setting:?}"))?;
-            parameters.set(name.trim(), value)?;
+            parameters.set(name.trim(), value).map_err(with_hint)?;
         }
         Ok(parameters)
     }
@@ -131,6 +133,16 @@ impl EngineOptions {
     /// The file that was named on the command line.
     pub fn config_path(&self) -> Option<&Path> {
         self.config.as_deref()
+    }
+}
+
+/// A parameter nobody knows is answered with the one that may have been meant.
+pub fn with_hint(error: SetError) -> anyhow::Error {
+    match &error {
+        SetError::Unknown(name) => {
+            anyhow!("{error}{}", did_you_mean(name, Parameters::table().map(|parameter| parameter.name)))
+        }
+        _ => error.into(),
     }
 }
 

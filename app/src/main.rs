@@ -1,5 +1,6 @@
 //! The `jigo` binary: one file per subcommand under `command/`, each with its own `Args` and `run`.
 
+mod broken_pipe;
 mod browser;
 #[cfg(feature = "cluster")]
 mod cluster_options;
@@ -9,31 +10,41 @@ mod engine_options;
 mod game_options;
 #[cfg(feature = "cluster")]
 mod handed;
+mod help;
+mod log;
 mod match_options;
+mod nearest;
 mod places;
 mod playout_options;
 mod progress;
 mod terminal_game;
+mod version;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use command::{
-    analysis, bench, check, config as config_command, evaluate, gtp, joseki, lab, matches, net, patterns, play, review,
-    suite, train, tune, web,
+    analysis, bench, check, completions, config as config_command, evaluate, gtp, joseki, lab, man, matches, net,
+    patterns, play, review, suite, train, tune, web,
 };
 
 #[derive(Parser)]
 #[command(
     name = "jigo",
     version,
+    long_version = version::LONG_VERSION.as_str(),
     about = "Jigo plays and reviews Go on an ordinary computer",
     args_conflicts_with_subcommands = true
 )]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+
+    /// Write a log of what is done to the end of this file; JIGO_LOG=info, debug or trace says how much
+    #[arg(long, global = true, value_name = "FILE")]
+    log: Option<PathBuf>,
 
     /// Without a subcommand the board opens in the browser.
     #[command(flatten)]
@@ -56,6 +67,10 @@ enum Command {
     Config(config_command::Args),
     /// Say whether everything Jigo needs is there
     Check(check::Args),
+    /// Print what a shell needs to complete Jigo's command line
+    Completions(completions::Args),
+    /// Write manual pages
+    Man(man::Args),
     /// Build the table of corner openings from games, or look into it
     Joseki(joseki::Args),
     /// Play a match between GTP programs and say what its result proves
@@ -85,8 +100,21 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let Cli { command, web } = Cli::parse();
-    let result = match command.unwrap_or(Command::Web(web)) {
+    broken_pipe::end_in_peace();
+    let told = help::grouped(Cli::command()).get_matches();
+    let Cli { command, log, web } = Cli::from_arg_matches(&told).unwrap_or_else(|error| error.exit());
+    match log::start(log.as_deref()).and_then(|()| run(command.unwrap_or(Command::Web(web)))) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if broken_pipe::is_cause_of(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("jigo: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
         Command::Web(args) => web::run(args),
         Command::Play(args) => play::run(args),
         Command::Analysis(args) => analysis::run(args),
@@ -94,6 +122,8 @@ fn main() -> ExitCode {
         Command::Gtp(args) => gtp::run(args),
         Command::Config(args) => config_command::run(args),
         Command::Check(args) => check::run(args),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(args) => man::run(args),
         Command::Joseki(args) => joseki::run(args),
         Command::Match(args) => matches::run(*args),
         Command::Tune(args) => tune::run(*args),
@@ -108,12 +138,5 @@ fn main() -> ExitCode {
         Command::Worker(args) => command::worker::run(*args),
         #[cfg(feature = "cluster")]
         Command::Cluster(args) => command::cluster::run(args),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("jigo: {error:#}");
-            ExitCode::FAILURE
-        }
     }
 }

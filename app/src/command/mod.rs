@@ -5,11 +5,13 @@ pub mod bench;
 pub mod check;
 #[cfg(feature = "cluster")]
 pub mod cluster;
+pub mod completions;
 pub mod config;
 pub mod evaluate;
 pub mod gtp;
 pub mod joseki;
 pub mod lab;
+pub mod man;
 pub mod matches;
 pub mod net;
 pub mod patterns;

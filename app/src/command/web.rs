@@ -4,10 +4,10 @@
 mod machines;
 
 use std::io::ErrorKind;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use jigo_analysis::{AnalysisService, Options};
 use jigo_board::{Game, MAX_SIZE, Rules};
 use jigo_engine::Level;
@@ -24,7 +24,7 @@ pub struct Args {
     port: Option<u16>,
 
     /// Address to listen on; one that other machines can reach needs the token that is then printed
-    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_parser = address)]
     bind: IpAddr,
 
     /// Token to ask of everybody, instead of a fresh one (only needed with --bind)
@@ -56,14 +56,24 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         Some(folder) => folder.clone(),
         None => places::data_folder().context("there is no folder for your data; name one with --data")?,
     };
-    let server = bind(&args, &folder.join("games"), maker)
-        .with_context(|| format!("cannot listen on {} and save games in {}", args.bind, folder.display()))?;
+    let server = bind(&args, &folder.join("games"), maker).map_err(|error| match (error.kind(), args.port) {
+        (ErrorKind::AddrInUse, Some(port)) => {
+            anyhow!("port {port} of {} is taken by another program; --port 0 takes any free one", args.bind)
+        }
+        _ => anyhow!(error).context(format!("cannot listen on {} and save games in {}", args.bind, folder.display())),
+    })?;
     let url = server.url()?;
     println!("The board is at {url}  (Ctrl-C ends)");
     if !args.no_open {
         open_in_browser(&url);
     }
     Ok(server.run()?)
+}
+
+/// An address, or the name of one such as localhost.
+fn address(text: &str) -> Result<IpAddr, String> {
+    let named = || (text, 0).to_socket_addrs().ok()?.map(|address| address.ip()).min_by_key(IpAddr::is_ipv6);
+    text.parse().ok().or_else(named).ok_or_else(|| "it is neither an address nor the name of one".to_string())
 }
 
 fn bind(args: &Args, games: &std::path::Path, maker: EngineMaker) -> std::io::Result<Server> {

@@ -6,6 +6,7 @@ use std::thread::{self, JoinHandle};
 
 use jigo_engine::Engine;
 use serde_json::{Map, Value, json};
+use tracing::{debug, trace};
 
 use crate::fault::Fault;
 use crate::message::{Message, Refused};
@@ -112,7 +113,9 @@ impl Client {
         if line.trim().is_empty() {
             return;
         }
+        trace!(client = self.id.0, "< {line}");
         if let Err(Refused { fault, id }) = self.respond(line) {
+            debug!(client = self.id.0, id, fault = fault.message, "refused");
             (self.sink)(fault.error_line(id.as_deref()));
         }
     }
@@ -132,6 +135,7 @@ impl Client {
         match Message::read(line, options)? {
             Message::Analyse { query, turns, warnings } => {
                 let id = query.id.clone();
+                debug!(client = self.id.0, id, positions = turns.len(), "query");
                 for warning in &warnings {
                     (self.sink)(warning.warning_line(Some(&id)));
                 }
@@ -139,6 +143,7 @@ impl Client {
                 pushed.map_err(|fault| Refused { fault, id: Some(id) })?;
             }
             Message::Terminate { id, turns, echo } => {
+                debug!(client = self.id.0, id, "terminate");
                 let dropped = shared.queue.terminate(self.id, id.as_deref(), turns.as_deref());
                 (self.sink)(echo.to_string());
                 for job in dropped {

@@ -1,13 +1,11 @@
 //! The game a query describes: its rules, its first position, its moves.
 
-use jigo_board::{Board, Color, Game, Illegal, MAX_SIZE, MIN_SIZE, Move, Point, Rules};
+use jigo_board::{Board, Color, Game, Illegal, LARGEST_KOMI, MAX_SIZE, MIN_SIZE, Move, Point, Rules, acceptable_komi};
 use serde_json::{Map, Value};
 
 use crate::fault::{Fault, quoted};
 use crate::fields::Fields;
 
-/// KataGo's bound; no game is left beyond it.
-const LARGEST_KOMI: f64 = 150.0;
 /// Each repetition is compared with all positions before it, so the length of a game must be bounded.
 const LONGEST_GAME: usize = 2000;
 
@@ -30,10 +28,9 @@ impl Start {
             let wrong = |error| Fault::of("whiteHandicapBonus", format!("{error}"));
             rules.set_field("whiteHandicapBonus", &words(value)).map_err(wrong)?;
         }
-        let komi = fields.number("komi", -LARGEST_KOMI..=LARGEST_KOMI)?.unwrap_or(rules.default_komi.into());
-        if (2.0 * komi).fract() != 0.0 {
-            return Err(Fault::of("komi", "komi must be a whole or half number of points"));
-        }
+        let komi = fields.number("komi", f64::MIN..=f64::MAX)?.unwrap_or(rules.default_komi.into());
+        let bad_komi = |_| Fault::of("komi", format!("komi is in whole or half points, at most {LARGEST_KOMI}"));
+        let komi = acceptable_komi(komi as f32).map_err(bad_komi)?;
         let first_player = fields.text("initialPlayer")?;
         let first_player = first_player.map(|text| read_color("initialPlayer", text)).transpose()?;
         let mut stones = Vec::new();
@@ -42,7 +39,7 @@ impl Start {
             stones.push((color, point));
         }
         let moves = read_moves(fields, "moves", size)?.ok_or_else(|| Fault::of("moves", "moves must be a list"))?;
-        let start = Start { size, rules, komi: komi as f32, stones, first_player, moves };
+        let start = Start { size, rules, komi, stones, first_player, moves };
         start.game_after(start.moves.len())?;
         Ok(start)
     }

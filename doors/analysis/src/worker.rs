@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use jigo_engine::{AnalysisRequest, Engine, Limits, SearchReport, TimeBudget};
+use tracing::debug;
 
 use crate::fault::Fault;
 use crate::queue::Job;
@@ -57,7 +58,11 @@ fn answer(engine: &mut Engine, job: &Job) -> String {
         }
     };
     match engine.analyse(&request, &job.stop, &mut tell) {
-        Some(report) if report.visits > 0 => render(query, job.turn, &game, &report, Stage::Final),
+        Some(report) if report.visits > 0 => {
+            let (visits, seconds, win_rate) = (report.visits, report.elapsed.as_secs_f32(), report.win_rate);
+            debug!(id = query.id, turn = job.turn, visits, seconds, win_rate, "answered");
+            render(query, job.turn, &game, &report, Stage::Final)
+        }
         Some(_) => no_results(job),
         None => failed("this engine has no opinions to tell", job),
     }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 use jigo_search::{Counts, Path, Place};
+use tracing::debug;
 
 use crate::decide::{PlayoutRule, Votes, is_decided};
 use crate::merge::{Accepted, Merge};
@@ -242,6 +243,9 @@ impl Coordinator {
         worker.thinking = report.thinking;
         worker.declines = report.declines;
         worker.traffic.count_in(bytes);
+        if worker.refused != refusal {
+            debug!(worker = worker.name, refusal, "is welcome or not");
+        }
         worker.refused = refusal;
         if worker.refused.is_some() {
             return;

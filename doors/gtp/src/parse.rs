@@ -1,5 +1,7 @@
 //! From a line to a request, as section 3.1 of the GTP 2 draft prescribes.
 
+use std::fmt;
+
 /// One command as it came in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
@@ -8,6 +10,13 @@ pub struct Request {
     /// Empty if there was nothing but an id.
     pub command: String,
     pub arguments: Vec<String>,
+}
+
+impl fmt::Display for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = self.id.iter().chain([&self.command]).chain(&self.arguments);
+        f.write_str(&words.map(String::as_str).collect::<Vec<_>>().join(" "))
+    }
 }
 
 /// Reads a line; blank lines and comments are no request. Bytes that are no UTF-8 become replacement characters.

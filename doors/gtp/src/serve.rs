@@ -5,6 +5,8 @@ use std::sync::mpsc::{Receiver, RecvError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
+use tracing::{debug, trace};
+
 use crate::failure::Failure;
 use crate::input::{Attention, Input, read_input};
 use crate::line_reader::LONGEST_LINE;
@@ -67,13 +69,17 @@ fn next_line(
 
 /// Answers one request, row by row if it is a long one.
 fn answer(session: &mut Session, request: Request, attention: &Attention, output: &mut impl Write) -> Result<()> {
+    debug!("< {request}");
     let mut lost: Option<Error> = None;
     let mut has_begun = false;
     let mut write_part = |part: Part| {
         if lost.is_none() {
             let written = match part {
                 Part::Beginning => writeln!(output, "={}", request.id.as_deref().unwrap_or_default()),
-                Part::Row(row) => writeln!(output, "{row}"),
+                Part::Row(row) => {
+                    trace!("> {row}");
+                    writeln!(output, "{row}")
+                }
             };
             has_begun = true;
             lost = written.and_then(|()| output.flush()).err();
@@ -88,6 +94,7 @@ fn answer(session: &mut Session, request: Request, attention: &Attention, output
     }
     match outcome {
         Ok(last_row) if has_begun => {
+            debug!("> {last_row}");
             let end = if last_row.is_empty() { "\n" } else { "\n\n" };
             write!(output, "{last_row}{end}")?;
             output.flush()
@@ -97,7 +104,9 @@ fn answer(session: &mut Session, request: Request, attention: &Attention, output
 }
 
 fn deliver(reply: &Reply, output: &mut impl Write) -> Result<()> {
-    write!(output, "{reply}")?;
+    let text = reply.to_string();
+    debug!("> {}", text.trim_end());
+    output.write_all(text.as_bytes())?;
     output.flush()
 }
 

@@ -1,9 +1,10 @@
 //! One conversation: the engine, how it introduces itself, and whether the other side has said goodbye.
 
 use jigo_engine::{Engine, StopFlag};
+use tracing::debug;
 
 use crate::arguments::Arguments;
-use crate::asides::Asides;
+use crate::asides::{Asides, summary};
 use crate::command::{Run, find};
 use crate::failure::Failure;
 use crate::introduction::Introduction;
@@ -40,6 +41,14 @@ impl Session {
     /// Has `quit` been answered?
     pub fn is_over(&self) -> bool {
         self.is_over
+    }
+
+    /// What the last search came to, for the log.
+    pub(crate) fn log_search(&self) {
+        if let Some(report) = self.engine.last_report() {
+            let seconds = report.elapsed.as_secs_f32();
+            debug!(playouts = report.playouts, seconds, "{}", summary(report, self.engine.game().size()));
+        }
     }
 
     /// Answers one line, unless there is nothing on it to answer. As the next line is taken to be waiting already, an

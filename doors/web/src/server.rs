@@ -4,15 +4,17 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::StatusCode;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use axum::{Json, Router};
 use tokio::sync::Semaphore;
+use tracing::debug;
 
 use crate::games::Games;
 use crate::listener::Turnstile;
@@ -89,7 +91,16 @@ fn routes(games: Arc<Games>, gate: Gate) -> Router {
         .fallback(get(assets::serve))
         .layer(DefaultBodyLimit::max(LONGEST_MESSAGE))
         .layer(from_fn_with_state(gate, guard))
+        .layer(from_fn(log_request))
         .with_state(games)
+}
+
+/// Who asked for what and how it was answered, for the log. Queries are left out: one may hold the token.
+async fn log_request(request: Request, next: Next) -> Response {
+    let (method, path, began) = (request.method().clone(), request.uri().path().to_owned(), Instant::now());
+    let response = next.run(request).await;
+    debug!(%method, path, status = response.status().as_u16(), seconds = began.elapsed().as_secs_f32(), "request");
+    response
 }
 
 async fn open_tab(State(games): State<Arc<Games>>, upgrade: WebSocketUpgrade, tabs: Arc<Semaphore>) -> Response {

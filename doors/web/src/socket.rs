@@ -7,6 +7,7 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::task::block_in_place;
 use tokio::time::{interval, timeout};
+use tracing::{debug, trace};
 
 use crate::games::Games;
 use crate::messages::{Envelope, Event, Hello, Request};
@@ -74,6 +75,10 @@ impl Tab {
             Ok(Envelope { re, request }) => (re, self.grant(request)),
             Err(error) => (None, Err(Refusal::BadMessage(format!("the message was not understood: {error}")))),
         };
+        match &outcome {
+            Ok(()) => trace!("< {text}"),
+            Err(refusal) => debug!(%refusal, "< {text}"),
+        }
         match (outcome, re) {
             (Ok(()), Some(re)) => self.say(&Event::Done { re }),
             (Ok(()), None) => {}

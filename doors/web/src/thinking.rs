@@ -9,6 +9,7 @@ use jigo_engine::{
     natural_pause,
 };
 use jigo_sgf::NodeId;
+use tracing::debug;
 
 use crate::analysis_view::found;
 use crate::messages::{AnalysisView, Event, ThinkingView};
@@ -32,6 +33,7 @@ pub fn think(session: &Arc<Session>, minds: &Minds) {
         match next {
             Next::Rest => bench = Bench { minds, player: None, analyst: None },
             Next::Wish(wish, game) => {
+                debug!(?wish, "thinks");
                 match wish {
                     Wish::Reply { node, level } => reply(session, bench.player(level), wish, node, level, *game),
                     Wish::Judge { .. } => judge(session, bench.analyst(), wish, *game),

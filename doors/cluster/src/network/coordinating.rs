@@ -11,6 +11,7 @@ use jigo_search::{
     Companions, Counts, Exchange, Limits, NetOpinion, Parameters, Path, Place, Progress, SearchReport, SearchRequest,
     Searcher, Standing, TreeSearcher, Verdict,
 };
+use tracing::debug;
 use zenoh::query::Query;
 use zenoh::sample::SampleKind;
 use zenoh::{Session, Wait};
@@ -170,6 +171,11 @@ fn listen(session: &Session, cluster: &str, office: &Arc<Office>) -> zenoh::Resu
     });
     let heard = office.clone();
     let lives = session.liveliness().declare_subscriber(key(cluster, "alive/*")).callback(move |sample| {
+        debug!(
+            worker = last_word(sample.key_expr()),
+            "{}",
+            if sample.kind() == SampleKind::Put { "came" } else { "left" }
+        );
         if let (SampleKind::Delete, Ok(worker)) = (sample.kind(), last_word(sample.key_expr()).parse()) {
             heard.core().lost(worker);
             heard.news.store(true, Relaxed);
@@ -236,6 +242,7 @@ impl Searcher for ClusterSearcher {
         let mut report = self.tree.search_in_company(&own, progress, Some(&mut table));
         let mut core = office.core();
         report.playouts = core.playouts();
+        debug!(machines = core.place(office.now()).of, playouts = report.playouts, visits = report.visits, "searched");
         core.end();
         drop(core);
         office.hurry();

@@ -184,6 +184,7 @@ fn watcher<'a>(wishes: &'a AnalyzeArguments, tell: &'a mut dyn FnMut(&SearchRepo
 
 /// What the search came to in the end, which is what the move was chosen by.
 fn say_last(session: &Session, stream: &mut Stream, wishes: &AnalyzeArguments, render: Render) {
+    session.log_search();
     if let Some(report) = session.engine.last_report().filter(|report| !report.moves.is_empty()) {
         stream.say(&render(&View::new(report, session.engine.game().size()), wishes));
     }

@@ -44,18 +44,21 @@ fn genmove(session: &mut Session, arguments: &mut Arguments) -> Result<String, F
         engine.genmove(color)
     };
     asides.comment(color, decision, engine.last_report(), size);
+    session.log_search();
     Ok(spell(decision, size))
 }
 
 fn kgs_genmove_cleanup(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
     let color = arguments.color()?;
     let decision = session.engine.genmove_cleanup(color);
+    session.log_search();
     Ok(spell(decision, session.engine.game().size()))
 }
 
 fn reg_genmove(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
     let color = arguments.color()?;
     let decision = session.engine.suggest(color);
+    session.log_search();
     Ok(spell(decision, session.engine.game().size()))
 }
 

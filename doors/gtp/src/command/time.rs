@@ -106,15 +106,17 @@ fn limit(arguments: &mut Arguments) -> Result<Option<Duration>, Failure> {
 
 fn time_left(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
     let color = arguments.color()?;
-    let time = seconds(arguments)?;
+    let what = "a number of seconds";
+    let seconds: f64 = arguments.number(what)?;
+    // Some referees let a clock run a little below zero before they call the game.
+    let time = Duration::try_from_secs_f64(if seconds < 0.0 { 0.0 } else { seconds }).map_err(|_| expected(what))?;
     let count = arguments.number("a number of stones")?;
     session.engine.clock_mut().set_remaining(color, time, count);
     DONE
 }
 
-/// Seconds with or without a fraction. Some referees let a clock run a little below zero before they call the game.
+/// Seconds with or without a fraction.
 fn seconds(arguments: &mut Arguments) -> Result<Duration, Failure> {
-    let what = "a number of seconds";
-    let seconds: f64 = arguments.number(what)?;
-    Duration::try_from_secs_f64(seconds.max(0.0)).ok().filter(|_| !seconds.is_nan()).ok_or_else(|| expected(what))
+    let what = "a number of seconds, zero or more";
+    Duration::try_from_secs_f64(arguments.number(what)?).map_err(|_| expected(what))
 }
