@@ -17,12 +17,36 @@ pub trait Lanes: Copy {
     unsafe fn add(self, other: Self) -> Self;
     unsafe fn sub(self, other: Self) -> Self;
     unsafe fn mul(self, other: Self) -> Self;
+    unsafe fn div(self, other: Self) -> Self;
+    unsafe fn min(self, other: Self) -> Self;
     unsafe fn max(self, other: Self) -> Self;
     /// `self * factor + addend`
     unsafe fn mul_add(self, factor: Self, addend: Self) -> Self;
     /// `self` where `condition` is above zero, zero elsewhere: the gradient of the rectifier.
     unsafe fn where_positive(self, condition: Self) -> Self;
+    /// Two to the power of `n`, where `self` is [`ROUNDER`] + n and n an integer from -126 to 127.
+    unsafe fn power_of_two(self) -> Self;
+
+    /// All elements added up.
+    #[inline(always)]
+    unsafe fn sum(self) -> f32 {
+        let mut values = [0.0; 16];
+        // SAFETY: no register is wider than sixteen elements.
+        unsafe { self.store(values.as_mut_ptr()) };
+        values[..Self::WIDTH].iter().sum()
+    }
+    /// The largest element.
+    #[inline(always)]
+    unsafe fn largest(self) -> f32 {
+        let mut values = [f32::NEG_INFINITY; 16];
+        // SAFETY: no register is wider than sixteen elements.
+        unsafe { self.store(values.as_mut_ptr()) };
+        values[..Self::WIDTH].iter().copied().fold(f32::NEG_INFINITY, f32::max)
+    }
 }
+
+/// Adding this to a small number rounds it to an integer, which then stands in the low bits of the sum.
+pub const ROUNDER: f32 = 12_582_912.0;
 
 /// Four plain floats: what every 64-bit machine can do, left to the compiler.
 #[derive(Clone, Copy)]
@@ -59,6 +83,14 @@ impl Lanes for Portable {
         Portable(std::array::from_fn(|i| self.0[i] * other.0[i]))
     }
     #[inline(always)]
+    unsafe fn div(self, other: Self) -> Self {
+        Portable(std::array::from_fn(|i| self.0[i] / other.0[i]))
+    }
+    #[inline(always)]
+    unsafe fn min(self, other: Self) -> Self {
+        Portable(std::array::from_fn(|i| self.0[i].min(other.0[i])))
+    }
+    #[inline(always)]
     unsafe fn max(self, other: Self) -> Self {
         Portable(std::array::from_fn(|i| self.0[i].max(other.0[i])))
     }
@@ -69,6 +101,11 @@ impl Lanes for Portable {
     #[inline(always)]
     unsafe fn where_positive(self, condition: Self) -> Self {
         Portable(std::array::from_fn(|i| if condition.0[i] > 0.0 { self.0[i] } else { 0.0 }))
+    }
+    #[inline(always)]
+    unsafe fn power_of_two(self) -> Self {
+        let one = 1.0f32.to_bits();
+        Portable(self.0.map(|x| f32::from_bits((x.to_bits() << 23).wrapping_add(one))))
     }
 }
 
@@ -95,9 +132,32 @@ unsafe fn where_positive_512(
 }
 
 #[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn power_of_two_256(value: core::arch::x86_64::__m256) -> core::arch::x86_64::__m256 {
+    use core::arch::x86_64::*;
+    // SAFETY: called through `Lanes` only, where AVX2 exists.
+    unsafe {
+        let exponent = _mm256_slli_epi32::<23>(_mm256_castps_si256(value));
+        _mm256_castsi256_ps(_mm256_add_epi32(exponent, _mm256_castps_si256(_mm256_set1_ps(1.0))))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn power_of_two_512(value: core::arch::x86_64::__m512) -> core::arch::x86_64::__m512 {
+    use core::arch::x86_64::*;
+    // SAFETY: called through `Lanes` only, where AVX-512 exists.
+    unsafe {
+        let exponent = _mm512_slli_epi32::<23>(_mm512_castps_si512(value));
+        _mm512_castsi512_ps(_mm512_add_epi32(exponent, _mm512_castps_si512(_mm512_set1_ps(1.0))))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
 macro_rules! x86_lanes {
     ($register:ident, $width:literal, $registers:literal, $splat:ident, $load:ident, $store:ident,
-     $add:ident, $sub:ident, $mul:ident, $max:ident, $fma:ident, $mask:path) => {
+     $add:ident, $sub:ident, $mul:ident, $div:ident, $min:ident, $max:ident, $fma:ident, $mask:path,
+     $power:path) => {
         // SAFETY of every call below: the caller of a `Lanes` method runs where the instruction exists.
         impl Lanes for core::arch::x86_64::$register {
             const WIDTH: usize = $width;
@@ -128,6 +188,14 @@ macro_rules! x86_lanes {
                 unsafe { core::arch::x86_64::$mul(self, other) }
             }
             #[inline(always)]
+            unsafe fn div(self, other: Self) -> Self {
+                unsafe { core::arch::x86_64::$div(self, other) }
+            }
+            #[inline(always)]
+            unsafe fn min(self, other: Self) -> Self {
+                unsafe { core::arch::x86_64::$min(self, other) }
+            }
+            #[inline(always)]
             unsafe fn max(self, other: Self) -> Self {
                 unsafe { core::arch::x86_64::$max(self, other) }
             }
@@ -138,6 +206,10 @@ macro_rules! x86_lanes {
             #[inline(always)]
             unsafe fn where_positive(self, condition: Self) -> Self {
                 unsafe { $mask(self, condition) }
+            }
+            #[inline(always)]
+            unsafe fn power_of_two(self) -> Self {
+                unsafe { $power(self) }
             }
         }
     };
@@ -154,9 +226,12 @@ x86_lanes!(
     _mm256_add_ps,
     _mm256_sub_ps,
     _mm256_mul_ps,
+    _mm256_div_ps,
+    _mm256_min_ps,
     _mm256_max_ps,
     _mm256_fmadd_ps,
-    where_positive_256
+    where_positive_256,
+    power_of_two_256
 );
 #[cfg(target_arch = "x86_64")]
 x86_lanes!(
@@ -169,9 +244,12 @@ x86_lanes!(
     _mm512_add_ps,
     _mm512_sub_ps,
     _mm512_mul_ps,
+    _mm512_div_ps,
+    _mm512_min_ps,
     _mm512_max_ps,
     _mm512_fmadd_ps,
-    where_positive_512
+    where_positive_512,
+    power_of_two_512
 );
 
 /// Compiles `kernel::<L>(job)` once per instruction set and defines `name(isa, job)` to call the right one.

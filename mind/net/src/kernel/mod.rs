@@ -11,6 +11,7 @@ mod gemm;
 mod int8;
 mod isa;
 mod lanes;
+pub mod points;
 mod pool;
 pub mod winograd;
 

@@ -56,7 +56,7 @@ pub fn output_cells(grid: Grid, tile: Tile) -> [[Option<usize>; 4]; 4] {
 
 /// One dimension of the input transform, the matrix B^T.
 #[inline(always)]
-unsafe fn input_line<L: Lanes>(d: [L; 6]) -> [L; 6] {
+pub(super) unsafe fn input_line<L: Lanes>(d: [L; 6]) -> [L; 6] {
     // SAFETY: the instruction set of `L` exists here.
     unsafe {
         let (two, four, minus_four, minus_five) = (L::splat(2.0), L::splat(4.0), L::splat(-4.0), L::splat(-5.0));
@@ -77,7 +77,7 @@ unsafe fn input_line<L: Lanes>(d: [L; 6]) -> [L; 6] {
 
 /// One dimension of the output transform, the matrix A^T.
 #[inline(always)]
-unsafe fn output_line<L: Lanes>(m: [L; 6]) -> [L; 4] {
+pub(super) unsafe fn output_line<L: Lanes>(m: [L; 6]) -> [L; 4] {
     // SAFETY: the instruction set of `L` exists here.
     unsafe {
         let (near, near_diff) = (m[1].add(m[2]), m[1].sub(m[2]));

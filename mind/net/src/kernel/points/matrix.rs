@@ -1,0 +1,282 @@
+//! Products of many points with one matrix: 1x1 convolutions, projections and feed-forward layers.
+//!
+//! The matrix is kept in panels of as many columns as the registers hold sums for, each panel one straight run of memory. A panel stays
+//! in the first-level cache while block after block of rows is multiplied with it.
+#![allow(unsafe_code)]
+
+use super::activation::silu;
+use super::finish::Place;
+use super::{Finish, Frame, padded};
+use crate::kernel::{Aligned, Isa, Lanes, Portable};
+use crate::per_isa;
+
+/// Rows multiplied with all panels before the next rows have their turn, so that they stay in the second-level cache.
+const CHUNK: usize = 96;
+/// The widest panel of any instruction set.
+const WIDEST_PANEL: usize = 32;
+/// Most rows that any instruction set multiplies at once.
+const MOST_ROWS: usize = 12;
+
+/// Columns of a panel. What `multiply_block` holds in registers must agree.
+pub(super) fn panel_columns(isa: Isa) -> usize {
+    match isa {
+        Isa::Portable => 8,
+        Isa::Avx2 | Isa::Vnni256 => 16,
+        Isa::Avx512 | Isa::Vnni512 | Isa::Amx | Isa::AmxInt8 => 32,
+    }
+}
+
+/// Writes an `inner x columns` matrix, row by row in memory, as panels.
+pub(super) fn pack(isa: Isa, inner: usize, columns: usize, matrix: &[f32], to: &mut [f32]) {
+    let mut to = to.iter_mut(); // second in the zip: the first is asked once too often
+    for first in (0..columns).step_by(panel_columns(isa)) {
+        let last = columns.min(first + panel_columns(isa));
+        for row in matrix.chunks_exact(columns).take(inner) {
+            for (value, to) in row[first..last].iter().zip(to.by_ref()) {
+                *to = *value;
+            }
+        }
+    }
+}
+
+/// A matrix ready to be multiplied from the left with rows of points. Inputs and outputs are padded to sixteens.
+pub struct Matrix {
+    isa: Isa,
+    inner: usize,
+    columns: usize,
+    gated: bool,
+    panels: Aligned<f32>,
+}
+
+/// The left factor: one row per point, `stride` numbers apart.
+#[derive(Clone, Copy)]
+pub struct Rows<'a> {
+    pub values: &'a [f32],
+    pub stride: usize,
+}
+
+struct Product<'a> {
+    matrix: &'a Matrix,
+    frame: Frame,
+    images: usize,
+    rows: Rows<'a>,
+    finish: Finish<'a>,
+}
+
+impl Matrix {
+    /// `weights` is `[inputs][outputs]`.
+    pub fn new(isa: Isa, inputs: usize, outputs: usize, weights: &[f32]) -> Matrix {
+        let (inner, columns) = (padded(inputs), padded(outputs));
+        let mut matrix = vec![0.0; inner * columns];
+        for (row, from) in matrix.chunks_exact_mut(columns).zip(weights.chunks_exact(outputs)) {
+            row[..outputs].copy_from_slice(from);
+        }
+        Matrix::of_padded(isa, inner, columns, false, &matrix)
+    }
+
+    /// Two matrices of one shape whose product is `silu(x * first) * (x * gate)`: half a panel of each lies side by side, so that
+    /// both factors meet in the registers.
+    pub fn gated(isa: Isa, inputs: usize, outputs: usize, first: &[f32], gate: &[f32]) -> Matrix {
+        let (inner, columns, half) = (padded(inputs), padded(outputs), panel_columns(isa) / 2);
+        let mut matrix = vec![0.0; inner * 2 * columns];
+        for (i, row) in matrix.chunks_exact_mut(2 * columns).take(inputs).enumerate() {
+            for o in 0..outputs {
+                let at = o / half * 2 * half + o % half;
+                row[at] = first[i * outputs + o];
+                row[at + half] = gate[i * outputs + o];
+            }
+        }
+        Matrix::of_padded(isa, inner, 2 * columns, true, &matrix)
+    }
+
+    fn of_padded(isa: Isa, inner: usize, columns: usize, gated: bool, matrix: &[f32]) -> Matrix {
+        let mut panels = Aligned::zeroed(inner * columns);
+        pack(isa, inner, columns, matrix, &mut panels);
+        Matrix { isa, inner, columns, gated, panels }
+    }
+
+    /// Channels that come in, padding included.
+    pub fn inputs(&self) -> usize {
+        self.inner
+    }
+
+    /// Channels that come out, padding included.
+    pub fn outputs(&self) -> usize {
+        if self.gated { self.columns / 2 } else { self.columns }
+    }
+
+    pub fn run(&self, frame: Frame, images: usize, rows: Rows<'_>, finish: Finish<'_>) {
+        let count = images * frame.points();
+        assert!(rows.stride >= self.inner && rows.values.len() >= (count - 1) * rows.stride + self.inner);
+        finish.check(frame, images, self.outputs());
+        // SAFETY: the lengths were just checked.
+        unsafe { product_on(self.isa, Product { matrix: self, frame, images, rows, finish }) }
+    }
+}
+
+per_isa!(fn product_on / product_with(Product<'_>));
+
+#[inline(always)]
+unsafe fn product_with<L: Multiply>(mut job: Product<'_>) {
+    let Matrix { isa, inner, columns, gated, ref panels } = *job.matrix;
+    let (width, points, stride) = (panel_columns(isa), job.frame.points(), job.rows.stride);
+    let count = job.images * points;
+    let mut tile = Tile([0.0; MOST_ROWS * WIDEST_PANEL]);
+    let tile = tile.0.as_mut_ptr();
+    for chunk in (0..count).step_by(CHUNK) {
+        let end = count.min(chunk + CHUNK);
+        for first in (0..columns).step_by(width) {
+            let panel = panels.as_ptr().wrapping_add(first * inner);
+            let here = width.min(columns - first);
+            let mut row = chunk;
+            while row < end {
+                let rows = rows_at_once::<L>(end - row);
+                // SAFETY: `run` checked the rows; the panel has `inner` rows of `here` columns and the tile room for all sums.
+                unsafe {
+                    let a = job.rows.values.as_ptr().add(row * stride);
+                    L::multiply(Block {
+                        rows,
+                        columns: here,
+                        inner,
+                        a,
+                        a_stride: stride,
+                        panel,
+                        c: tile,
+                        c_stride: here,
+                    });
+                    for r in 0..rows {
+                        let place = Place { row: row + r, image: (row + r) / points };
+                        let sums = tile.add(r * here);
+                        if gated {
+                            gate::<L>(sums, here / 2);
+                            job.finish.run::<L>(place, columns / 2, first / 2, sums, here / 2);
+                        } else {
+                            job.finish.run::<L>(place, columns, first, sums, here);
+                        }
+                    }
+                }
+                row += rows;
+            }
+        }
+    }
+}
+
+#[repr(align(64))]
+struct Tile([f32; MOST_ROWS * WIDEST_PANEL]);
+
+/// `silu(first half) * second half`, written over the first half.
+#[inline(always)]
+unsafe fn gate<L: Lanes>(sums: *mut f32, half: usize) {
+    let mut at = 0;
+    while at < half {
+        // SAFETY: the caller vouches for `2 * half` numbers, a multiple of the register's width.
+        unsafe {
+            let value = silu(L::load(sums.add(at))).mul(L::load(sums.add(half + at)));
+            value.store(sums.add(at));
+        }
+        at += L::WIDTH;
+    }
+}
+
+/// How many of the rows left to take at once: as many as the registers hold, but rather two blocks of equal height than a high one and a
+/// low one, because a low block waits for its own sums.
+#[inline(always)]
+pub(super) fn rows_at_once<L: Lanes>(left: usize) -> usize {
+    let most = if L::REGISTERS < 32 || L::WIDTH < 8 { 6 } else { 12 };
+    left.div_ceil(left.div_ceil(most))
+}
+
+/// `c = a * panel` for a few rows.
+pub(super) struct Block {
+    /// At most what [`rows_at_once`] gave.
+    pub rows: usize,
+    /// A whole panel or sixteen.
+    pub columns: usize,
+    pub inner: usize,
+    pub a: *const f32,
+    pub a_stride: usize,
+    pub panel: *const f32,
+    pub c: *mut f32,
+    pub c_stride: usize,
+}
+
+/// Registers that multiply blocks. This is compiled once per instruction set and called, not inlined into every kernel, because it comes
+/// in many heights.
+pub(super) trait Multiply: Lanes {
+    /// # Safety
+    /// `a` and `c` must hold the rows, `panel` `inner` rows of `columns`; the instruction set of `Self` must exist here.
+    unsafe fn multiply(block: Block);
+}
+
+impl Multiply for Portable {
+    unsafe fn multiply(block: Block) {
+        // SAFETY: as the caller promises.
+        unsafe { multiply_with::<Portable>(block) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Multiply for core::arch::x86_64::__m256 {
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn multiply(block: Block) {
+        // SAFETY: as the caller promises.
+        unsafe { multiply_with::<Self>(block) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Multiply for core::arch::x86_64::__m512 {
+    #[target_feature(enable = "avx512f")]
+    unsafe fn multiply(block: Block) {
+        // SAFETY: as the caller promises.
+        unsafe { multiply_with::<Self>(block) }
+    }
+}
+
+#[inline(always)]
+unsafe fn multiply_with<L: Lanes>(block: Block) {
+    macro_rules! by_height {
+        ($n:literal: $($r:literal)*) => {
+            match block.rows {
+                // SAFETY: as the caller of `multiply` promises.
+                $($r => unsafe { multiply_block::<L, $r, $n>(&block) },)*
+                _ => unreachable!("no more rows than registers"),
+            }
+        };
+    }
+    match (block.columns / L::WIDTH, L::WIDTH) {
+        (2, 16) => by_height!(2: 1 2 3 4 5 6 7 8 9 10 11 12),
+        (1, 16) => by_height!(1: 1 2 3 4 5 6 7 8 9 10 11 12),
+        (2, _) => by_height!(2: 1 2 3 4 5 6),
+        (4, 4) => by_height!(4: 1 2 3 4 5 6),
+        _ => unreachable!("panels are as wide as registers hold sums"),
+    }
+}
+
+/// `R` rows by `N` registers, all sums in registers.
+#[inline(always)]
+unsafe fn multiply_block<L: Lanes, const R: usize, const N: usize>(block: &Block) {
+    let Block { inner, a, a_stride, mut panel, c, c_stride, .. } = *block;
+    // SAFETY: the caller vouches for `R` rows of `a` and `c` and `inner` rows of `N` registers in the panel.
+    unsafe {
+        let mut sums = [[L::splat(0.0); N]; R];
+        for k in 0..inner {
+            let mut weights = [L::splat(0.0); N];
+            for (n, weight) in weights.iter_mut().enumerate() {
+                *weight = L::load(panel.add(n * L::WIDTH));
+            }
+            for (r, sums) in sums.iter_mut().enumerate() {
+                let x = L::splat(*a.add(r * a_stride + k));
+                for (sum, weight) in sums.iter_mut().zip(weights) {
+                    *sum = weight.mul_add(x, *sum);
+                }
+            }
+            panel = panel.add(N * L::WIDTH);
+        }
+        for (r, sums) in sums.iter().enumerate() {
+            for (n, sum) in sums.iter().enumerate() {
+                sum.store(c.add(r * c_stride + n * L::WIDTH));
+            }
+        }
+    }
+}
