@@ -10,6 +10,7 @@ pub mod model;
 mod outputs;
 pub mod plain;
 mod read;
+pub mod run;
 mod tensors;
 
 pub use model::Model;

@@ -99,7 +99,7 @@ impl Activation {
     }
 }
 
-fn encode(encoder: &MetadataEncoder, metadata: &[f32]) -> Vec<f32> {
+pub(crate) fn encode(encoder: &MetadataEncoder, metadata: &[f32]) -> Vec<f32> {
     let mut hidden = dense(&encoder.first, metadata);
     activate(encoder.activation1, &mut hidden);
     let mut hidden = dense(&encoder.second, &hidden);

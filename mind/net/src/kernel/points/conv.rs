@@ -48,6 +48,14 @@ impl Conv {
         Conv { isa, form }
     }
 
+    /// Channels that come out, padding included.
+    pub fn outputs(&self) -> usize {
+        match &self.form {
+            Form::Points(matrix) | Form::Gathered { matrix, .. } => matrix.outputs(),
+            Form::Winograd(filters) => filters.outputs(),
+        }
+    }
+
     pub fn run(&self, frame: Frame, images: usize, input: &[f32], finish: Finish<'_>, scratch: &mut ConvScratch) {
         match &self.form {
             Form::Points(matrix) => matrix.run(frame, images, Rows { values: input, stride: matrix.inputs() }, finish),

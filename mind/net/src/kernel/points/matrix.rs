@@ -121,6 +121,8 @@ unsafe fn product_with<L: Multiply>(mut job: Product<'_>) {
     let Matrix { isa, inner, columns, gated, ref panels } = *job.matrix;
     let (width, points, stride) = (panel_columns(isa), job.frame.points(), job.rows.stride);
     let count = job.images * points;
+    // What is gated needs its factor before the gate.
+    let gate_factors = if gated { job.finish.row_factors.take() } else { None };
     let mut tile = Tile([0.0; MOST_ROWS * WIDEST_PANEL]);
     let tile = tile.0.as_mut_ptr();
     for chunk in (0..count).step_by(CHUNK) {
@@ -148,7 +150,8 @@ unsafe fn product_with<L: Multiply>(mut job: Product<'_>) {
                         let place = Place { row: row + r, image: (row + r) / points };
                         let sums = tile.add(r * here);
                         if gated {
-                            gate::<L>(sums, here / 2);
+                            let factor = gate_factors.map_or(1.0, |factors| factors[row + r]);
+                            gate::<L>(sums, here / 2, factor);
                             job.finish.run::<L>(place, columns / 2, first / 2, sums, here / 2);
                         } else {
                             job.finish.run::<L>(place, columns, first, sums, here);
@@ -164,15 +167,16 @@ unsafe fn product_with<L: Multiply>(mut job: Product<'_>) {
 #[repr(align(64))]
 struct Tile([f32; MOST_ROWS * WIDEST_PANEL]);
 
-/// `silu(first half) * second half`, written over the first half.
+/// `silu(first half) * second half` of the sums times a factor, written over the first half.
 #[inline(always)]
-unsafe fn gate<L: Lanes>(sums: *mut f32, half: usize) {
+unsafe fn gate<L: Lanes>(sums: *mut f32, half: usize, factor: f32) {
     let mut at = 0;
     while at < half {
         // SAFETY: the caller vouches for `2 * half` numbers, a multiple of the register's width.
         unsafe {
-            let value = silu(L::load(sums.add(at))).mul(L::load(sums.add(half + at)));
-            value.store(sums.add(at));
+            let (first, gate) = (L::load(sums.add(at)), L::load(sums.add(half + at)));
+            let factor = L::splat(factor);
+            silu(first.mul(factor)).mul(gate.mul(factor)).store(sums.add(at));
         }
         at += L::WIDTH;
     }

@@ -18,7 +18,7 @@ pub use attention::{Attend, AttentionScratch, attend};
 pub use conv::{Conv, ConvScratch};
 pub use finish::{Finish, Norm, Stream, finish_rows};
 pub use matrix::{Matrix, Rows};
-pub use norm::{rms_factors, rotate};
+pub use norm::{Rotation, rms_factors, rotate};
 pub use pool::{Pooled, Third, pool};
 pub use stem::Stem;
 

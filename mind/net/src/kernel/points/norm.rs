@@ -1,6 +1,7 @@
 //! RMS norms and the rotation of queries and keys.
 #![allow(unsafe_code)]
 
+use super::Frame;
 use crate::kernel::{Isa, Lanes};
 use crate::per_isa;
 
@@ -52,34 +53,54 @@ unsafe fn mean_squares_with<L: Lanes>(job: MeanSquares<'_>) {
     }
 }
 
-/// Turns pairs of numbers: the first half of a row holds the first, the second half the second number of each pair.
-struct Rotation<'a> {
-    values: &'a mut [f32],
-    turns: &'a [f32],
+/// Queries and keys of every point, to be turned by the place of their point.
+pub struct Rotation<'a> {
+    pub frame: Frame,
+    /// Each begins with the heads of queries and then those of keys, `channels` numbers each: the first numbers of all pairs, then the
+    /// second ones. `stride` numbers from row to row.
+    pub rows: &'a mut [f32],
+    pub stride: usize,
+    pub heads: usize,
+    pub key_heads: usize,
+    pub channels: usize,
+    /// `[row][column][key head][cosines, sines]` of a square board of this side.
+    pub turns: &'a [f32],
+    pub side: usize,
 }
 
-/// Rotates the pairs `(values[p], values[half + p])` by angles given as their cosines followed by their sines. Lengths are multiples of 32.
-pub fn rotate(isa: Isa, values: &mut [f32], turns: &[f32]) {
-    assert!(values.len() == turns.len() && values.len().is_multiple_of(32));
+/// Rotates the pairs of every head. A query head turns as the key head that it looks through.
+pub fn rotate(isa: Isa, job: Rotation<'_>) {
+    assert!(job.channels.is_multiple_of(32) && job.stride >= (job.heads + job.key_heads) * job.channels);
+    assert!(job.rows.len().is_multiple_of(job.stride) && job.heads.is_multiple_of(job.key_heads));
+    assert!(job.frame.width <= job.side && job.frame.height <= job.side);
+    assert_eq!(job.turns.len(), job.side * job.side * job.key_heads * job.channels);
     // SAFETY: the lengths were just checked.
-    unsafe { rotate_on(isa, Rotation { values, turns }) }
+    unsafe { rotate_on(isa, job) }
 }
 
 per_isa!(fn rotate_on / rotate_with(Rotation<'_>));
 
 #[inline(always)]
 unsafe fn rotate_with<L: Lanes>(job: Rotation<'_>) {
-    let half = job.values.len() / 2;
-    let (values, turns) = (job.values.as_mut_ptr(), job.turns.as_ptr());
-    let mut pair = 0;
-    while pair < half {
-        // SAFETY: both slices have two halves of whole registers.
-        unsafe {
-            let (u, v) = (L::load(values.add(pair)), L::load(values.add(half + pair)));
-            let (cosine, sine) = (L::load(turns.add(pair)), L::load(turns.add(half + pair)));
-            u.mul(cosine).sub(v.mul(sine)).store(values.add(pair));
-            u.mul(sine).add(v.mul(cosine)).store(values.add(half + pair));
+    let (channels, half, group) = (job.channels, job.channels / 2, job.heads / job.key_heads);
+    for (row, values) in job.rows.chunks_exact_mut(job.stride).enumerate() {
+        let point = row % job.frame.points();
+        let place = point / job.frame.width * job.side + point % job.frame.width;
+        for head in 0..job.heads + job.key_heads {
+            let key_head = if head < job.heads { head / group } else { head - job.heads };
+            // SAFETY: `rotate` checked that the head and its turns are there, two halves of whole registers each.
+            unsafe {
+                let values = values.as_mut_ptr().add(head * channels);
+                let turns = job.turns.as_ptr().add((place * job.key_heads + key_head) * channels);
+                let mut pair = 0;
+                while pair < half {
+                    let (u, v) = (L::load(values.add(pair)), L::load(values.add(half + pair)));
+                    let (cosine, sine) = (L::load(turns.add(pair)), L::load(turns.add(half + pair)));
+                    u.mul(cosine).sub(v.mul(sine)).store(values.add(pair));
+                    u.mul(sine).add(v.mul(cosine)).store(values.add(half + pair));
+                    pair += L::WIDTH;
+                }
+            }
         }
-        pair += L::WIDTH;
     }
 }

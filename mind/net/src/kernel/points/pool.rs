@@ -12,7 +12,7 @@ const USUAL_SIDE: f32 = 14.0;
 /// What stands third behind the mean and the mean scaled by the board's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Third {
-    /// The largest value on the board.
+    /// The largest value on the board, from -1 up: below that no activation but the identity falls, and KataGo begins there.
     Largest,
     /// The mean, scaled once more.
     ScaledTwice,
@@ -53,7 +53,7 @@ unsafe fn pool_with<L: Lanes>(job: Pooled<'_>) {
             unsafe {
                 let input = job.input.as_ptr().add(image * points * job.stride + channel);
                 let to = job.to.as_mut_ptr().add(image * 3 * channels + channel);
-                let (mut sum, mut largest) = (L::splat(0.0), L::splat(f32::NEG_INFINITY));
+                let (mut sum, mut largest) = (L::splat(0.0), L::splat(-1.0));
                 for point in 0..points {
                     let value = job.norm.apply(L::load(input.add(point * job.stride)), channel);
                     sum = sum.add(value);

@@ -23,6 +23,10 @@ pub(super) struct Filters {
 }
 
 impl Filters {
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
     /// `taps` is `[3][3][inputs][outputs]`, both padded to sixteens.
     pub fn new(isa: Isa, inputs: usize, outputs: usize, taps: &[f32]) -> Filters {
         let plane = inputs * outputs;
