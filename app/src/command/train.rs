@@ -1,5 +1,8 @@
 //! `jigo train`: teach a net.
 
+mod positions;
+mod teach;
+
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
@@ -9,7 +12,7 @@ use jigo_train::checkpoint::read_weights;
 use jigo_train::loss::LossWeights;
 use jigo_train::optimizer::Schedule;
 use jigo_train::self_play::{Players, ThisMachine};
-use jigo_train::supervised::{self, SelfPlay, Settings};
+use jigo_train::supervised::{self, SelfPlay, Settings, Taught};
 use jigo_train::value_games::Wanted;
 use jigo_train::{reinforce, value_games};
 
@@ -30,6 +33,12 @@ enum How {
     Rl(ReinforceArgs),
     /// Let a net play itself to the end of the game and teach it results and ownership from that; its policy stays
     Value(ValueArgs),
+    /// Make positions worth asking a teacher about: all sizes, handicaps, komi, wild and careless players
+    Positions(positions::PositionsArgs),
+    /// Let a stronger net answer questions about positions, for `sl --taught` to learn from
+    Teach(teach::TeachArgs),
+    /// Measure how far a net is from a teacher's answers, by kind of position
+    Agreement(teach::AgreementArgs),
 }
 
 #[derive(clap::Args)]
@@ -81,6 +90,12 @@ struct SupervisedArgs {
     /// Share of positions from these games
     #[arg(long, value_name = "SHARE", default_value_t = 0.3, requires = "self_play", value_parser = parse_share)]
     self_play_share: f32,
+    /// Learn from a teacher's answers as well: a journal of `jigo train teach`
+    #[arg(long, value_name = "JOURNAL")]
+    taught: Option<PathBuf>,
+    /// Share of positions from these answers, on boards that there are records of as well
+    #[arg(long, value_name = "SHARE", default_value_t = 0.7, requires = "taught", value_parser = parse_share)]
+    taught_share: f32,
     #[command(flatten)]
     players: PlayersArgs,
 }
@@ -192,6 +207,9 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         How::Sl(args) => run_supervised(args),
         How::Rl(args) => run_reinforce(args),
         How::Value(args) => run_value(args),
+        How::Positions(args) => positions::run(args),
+        How::Teach(args) => teach::run(args),
+        How::Agreement(args) => teach::run_agreement(args),
     }
 }
 
@@ -219,6 +237,7 @@ fn run_supervised(args: SupervisedArgs) -> anyhow::Result<()> {
         validation_positions: args.validation_positions,
         loss: LossWeights::default(),
         self_play: args.self_play.map(|games| SelfPlay { games, share: args.self_play_share }),
+        taught: args.taught.map(|journal| Taught { journal, share: args.taught_share }),
     };
     supervised::train(&settings, &mut *players)?;
     Ok(())
@@ -270,6 +289,7 @@ fn run_value(args: ValueArgs) -> anyhow::Result<()> {
             validation_positions: 1000,
             loss: LossWeights { policy: [1.0, 0.0, 0.0], value: 1.0, ownership: 1.0 },
             self_play: None,
+            taught: None,
         },
         &[split],
     )?;

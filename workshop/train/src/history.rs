@@ -28,6 +28,8 @@ pub struct Row {
     pub validation: Vec<(usize, f64, f64)>,
     /// Board size and value error on games of self-play kept aside; told, but not written down.
     pub self_play: Vec<(usize, f64)>,
+    /// On answers of a teacher kept aside: share of moves that both like best, mean difference of win rates.
+    pub taught: Option<(f64, f64)>,
 }
 
 impl fmt::Display for Row {
@@ -40,9 +42,15 @@ impl fmt::Display for Row {
         for (size, mse) in &self.self_play {
             write!(f, "  | {size}x{size} self-play mse {mse:.3}")?;
         }
+        if let Some((same, difference)) = self.taught {
+            write!(f, "  | teacher: same move {:.1} %, win rate {:.1} % off", 100.0 * same, 100.0 * difference)?;
+        }
         write!(f, "  | rate {:.4}  {:.0}/s", self.learning_rate, self.positions_per_second)
     }
 }
+
+/// The column of a teacher's answers is named; those of boards begin with their sizes.
+const TAUGHT: &str = "taught";
 
 #[derive(Default)]
 pub struct History {
@@ -74,6 +82,7 @@ impl History {
             text += &row.step.to_string();
             numbers.iter().for_each(|number| text += &format!("\t{number:.5}"));
             row.validation.iter().for_each(|(size, top1, mse)| text += &format!("\t{size}:{top1:.5}:{mse:.5}"));
+            row.taught.iter().for_each(|(same, difference)| text += &format!("\t{TAUGHT}:{same:.5}:{difference:.5}"));
             text.push('\n');
         }
         text
@@ -102,6 +111,10 @@ impl History {
             })
         };
         curve("top-1, training".into(), QUIET, &|row| Some(row.top1))?;
+        if self.rows.iter().any(|row| row.taught.is_some()) {
+            curve("the teacher's move".into(), COLORS[COLORS.len() - 2], &|row| row.taught.map(|(same, _)| same))?;
+            curve("off its win rate".into(), COLORS[COLORS.len() - 1], &|row| row.taught.map(|(_, off)| off))?;
+        }
         let sizes: Vec<usize> =
             self.rows.last().map_or(Vec::new(), |row| row.validation.iter().map(|(size, ..)| *size).collect());
         for (i, size) in sizes.iter().enumerate() {
@@ -130,12 +143,18 @@ fn parse(line: &str) -> Option<Row> {
         ownership: next()?,
         validation: Vec::new(),
         self_play: Vec::new(),
+        taught: None,
     };
-    let look = |column: &str| {
-        let mut parts = column.split(':');
-        Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
-    };
-    Some(Row { validation: columns.filter_map(look).collect(), ..row })
+    let columns: Vec<(&str, f64, f64)> = columns.filter_map(look).collect();
+    let of_board = |(name, top1, mse): &(&str, f64, f64)| Some((name.parse().ok()?, *top1, *mse));
+    let taught = columns.iter().find(|(name, ..)| *name == TAUGHT).map(|(_, same, off)| (*same, *off));
+    Some(Row { validation: columns.iter().filter_map(of_board).collect(), taught, ..row })
+}
+
+/// A name and two numbers.
+fn look(column: &str) -> Option<(&str, f64, f64)> {
+    let mut parts = column.split(':');
+    Some((parts.next()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -156,6 +175,7 @@ mod tests {
             ownership: 0.125,
             validation: vec![(9, 0.5, 0.375), (19, 0.25, 0.5)],
             self_play: Vec::new(),
+            taught: Some((0.5, 0.0625)),
         };
         let history = History { rows: vec![row(100), row(200), row(300)] };
         std::fs::write(&path, history.to_tsv()).unwrap();

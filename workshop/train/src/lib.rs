@@ -1,22 +1,26 @@
 //! Room card: training.
 //!
 //! For: supervised, reinforcement and value training of the net, and reports on what it has learnt.
-//! May use: records, net, and everything below. Progress bars and files are fine here.
+//! May use: records, the net, the engine as a player, and everything below. Progress bars and files are fine here.
 //! Never enters: doors. `unsafe` lives in `kernel` only, file by file.
 
 pub mod checkpoint;
+mod classroom;
 mod game_text;
 mod grow;
 pub mod history;
+pub mod journal;
 mod kernel;
 pub mod loss;
 mod model;
 pub mod optimizer;
+pub mod positions;
 pub mod reinforce;
 pub mod report;
 pub mod self_play;
 pub mod supervised;
 mod target;
+pub mod teach;
 mod team;
 pub mod validation;
 pub mod value_games;

@@ -14,11 +14,13 @@ use jigo_net::{Architecture, Net};
 use jigo_records::{ReadError, Split, read_folder};
 
 use crate::checkpoint::{Checkpoint, CheckpointError, read_weights, state_path, write_atomically, write_weights};
+use crate::classroom::Classroom;
 use crate::grow::grow;
 use crate::history::{History, Row};
 use crate::loss::{LossSums, LossWeights};
 use crate::optimizer::{Optimizer, Schedule, initial_values};
 use crate::self_play::{Players, SelfPlayError};
+use crate::teach::TeachError;
 use crate::team::Team;
 use crate::validation::{Validation, validate};
 use crate::value_games::{self, Wanted};
@@ -46,6 +48,16 @@ pub struct Settings {
     pub loss: LossWeights,
     /// Games of the starting net with itself to learn results from as well.
     pub self_play: Option<SelfPlay>,
+    /// Answers of a teacher to learn from as well.
+    pub taught: Option<Taught>,
+}
+
+/// A journal of a teacher's answers.
+#[derive(Clone, Debug)]
+pub struct Taught {
+    pub journal: PathBuf,
+    /// The share of positions taken from it; all of them on boards that no records are of.
+    pub share: f32,
 }
 
 /// Strong players' games never show what a large dead group is worth. A net that also learns from games drawn from its own
@@ -72,6 +84,8 @@ pub enum TrainError {
     SelfPlay(#[from] SelfPlayError),
     #[error("only a net that is there already can play itself: say which one to start from")]
     NobodyToPlay,
+    #[error(transparent)]
+    Teach(#[from] TeachError),
 }
 
 /// The longest time between two checkpoints.
@@ -85,10 +99,11 @@ const AVERAGE_STEPS: u64 = 500;
 
 /// `players` play what is to be learnt from self-play.
 pub fn train(settings: &Settings, players: &mut dyn Players) -> Result<(), TrainError> {
-    let records = read_sources(settings)?;
+    let classroom = settings.taught.as_ref().map(Classroom::open).transpose()?;
+    let records = read_sources_beside(settings, classroom.as_ref())?;
     let played = play_first(settings, players)?;
     let share = settings.self_play.map_or(0.0, |wanted| wanted.share);
-    learn(settings, &Lessons { records: &records, played: &played, share, hold_policy: false })
+    learn(settings, &Lessons { records: &records, played: &played, share, hold_policy: false, classroom })
 }
 
 /// The games of self-play that the settings ask for, one split per board size. They are kept in the run's folder.
@@ -119,27 +134,40 @@ struct Lessons<'a> {
     share: f32,
     /// Do its moves hold the policy where it is, or do they teach nothing?
     hold_policy: bool,
+    classroom: Option<Classroom>,
 }
 
 impl Lessons<'_> {
     fn draw(&self, side: usize, rng: &mut Rng) -> Example {
         let on = |split: &&Split| split.size == side;
+        let records = self.records.iter().find(on);
+        if let Some(example) = self.classroom.as_ref().and_then(|room| room.draw(side, records.is_some(), rng)) {
+            return example;
+        }
         match self.played.iter().find(on) {
             Some(played) if rng.chance(self.share) => {
                 let example = Example::draw(&played.training, rng);
                 if self.hold_policy { example.drawn_from_policy() } else { example.without_moves() }
             }
-            _ => Example::draw(&self.records.iter().find(on).expect("a split per size").training, rng),
+            _ => Example::draw(&records.expect("a split per size").training, rng),
         }
     }
 }
 
 /// The games the settings ask for, one split per board size.
 pub fn read_sources(settings: &Settings) -> Result<Vec<Split>, TrainError> {
+    read_sources_beside(settings, None)
+}
+
+/// The same; sizes without games will do if a teacher has spoken about them.
+fn read_sources_beside(settings: &Settings, classroom: Option<&Classroom>) -> Result<Vec<Split>, TrainError> {
     let mut splits = read_folder(&settings.data, |name| settings.files.iter().any(|part| name.contains(part)))?;
     let mut sources = Vec::new();
     for &(size, _) in &settings.boards {
         let split = splits.iter_mut().find(|split| split.size == size && split.training.positions() > 0);
+        if split.is_none() && classroom.is_some_and(|room| room.knows(size)) {
+            continue;
+        }
         sources.push(std::mem::take(split.ok_or_else(|| TrainError::NoGames(settings.data.clone(), size))?));
     }
     Ok(sources)
@@ -147,13 +175,13 @@ pub fn read_sources(settings: &Settings) -> Result<Vec<Split>, TrainError> {
 
 /// Learns from games already in memory, one split per board size of the settings.
 pub fn train_on(settings: &Settings, records: &[Split]) -> Result<(), TrainError> {
-    learn(settings, &Lessons { records, played: &[], share: 0.0, hold_policy: false })
+    learn(settings, &Lessons { records, played: &[], share: 0.0, hold_policy: false, classroom: None })
 }
 
 /// Learns results and ownership from games the starting net has played with itself, one split per board size. It keeps its
 /// policy.
 pub fn train_on_self_play(settings: &Settings, played: &[Split]) -> Result<(), TrainError> {
-    learn(settings, &Lessons { records: &[], played, share: 1.0, hold_policy: true })
+    learn(settings, &Lessons { records: &[], played, share: 1.0, hold_policy: true, classroom: None })
 }
 
 fn learn(settings: &Settings, lessons: &Lessons<'_>) -> Result<(), TrainError> {
@@ -201,9 +229,15 @@ fn style() -> ProgressStyle {
 fn describe(lessons: &Lessons<'_>, settings: &Settings) -> String {
     let mut text = format!("{} on {}", settings.architecture, Isa::best_for_training());
     let splits = if lessons.records.is_empty() { lessons.played } else { lessons.records };
-    for (split, (size, count)) in splits.iter().zip(&settings.boards) {
-        let (games, positions) = (split.training.games().len(), split.training.positions());
-        let _ = write!(text, "\n{size}x{size}: {games} games, {positions} positions, {count} a step and worker");
+    for (size, count) in &settings.boards {
+        let _ = write!(text, "\n{size}x{size}: {count} a step and worker");
+        if let Some(split) = splits.iter().find(|split| split.size == *size) {
+            let (games, positions) = (split.training.games().len(), split.training.positions());
+            let _ = write!(text, ", {games} games, {positions} positions");
+        }
+        if let Some(room) = &lessons.classroom {
+            let _ = write!(text, ", {} answers", room.lessons(*size));
+        }
     }
     text
 }
@@ -262,7 +296,7 @@ impl Run {
         recent: &LossSums,
         rate: f64,
     ) -> Result<Row, TrainError> {
-        let mut weights = self.weights(settings);
+        let mut weights = self.weights(settings, lessons);
         let next = |side: usize, rng: &mut Rng| lessons.draw(side, rng);
         team.calibrate(&mut weights.values, CALIBRATION_ROUNDS, &mut Rng::new(settings.seed), next);
         write_weights(&settings.run.join("net.safetensors"), &weights, Precision::Half)?;
@@ -282,6 +316,7 @@ impl Run {
             ownership: recent.ownership / recent.owned.max(1.0),
             validation: looks.iter().map(|(size, look)| (*size, look.top1, look.value_mse)).collect(),
             self_play: played.iter().map(|(size, look)| (*size, look.value_mse)).collect(),
+            taught: lessons.classroom.as_ref().and_then(|room| room.examine(&net, settings.validation_positions)),
         };
         self.history.push(row.clone());
         write_atomically(&settings.run.join("history.tsv"), self.history.to_tsv().as_bytes())?;
@@ -289,12 +324,16 @@ impl Run {
         Ok(row)
     }
 
-    fn weights(&self, settings: &Settings) -> Weights {
-        let notes = HashMap::from([
+    fn weights(&self, settings: &Settings, lessons: &Lessons<'_>) -> Weights {
+        let mut notes = HashMap::from([
             ("steps".to_string(), self.step.to_string()),
             ("sizes".to_string(), settings.boards.iter().map(|(s, _)| s.to_string()).collect::<Vec<_>>().join(",")),
             ("seed".to_string(), settings.seed.to_string()),
         ]);
+        if let Some(room) = &lessons.classroom {
+            notes.insert("teacher".to_string(), room.teachers());
+            notes.insert("answers".to_string(), room.len().to_string());
+        }
         Weights { architecture: settings.architecture.clone(), values: self.optimizer.average.clone(), notes }
     }
 

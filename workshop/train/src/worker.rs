@@ -11,6 +11,7 @@ use crate::loss::{self, LossSums, LossWeights};
 use crate::model::{BatchShape, Model};
 use crate::self_play::is_sensible;
 use crate::target::{Target, place};
+use crate::teach::Lesson;
 
 /// A position to learn from.
 pub struct Example {
@@ -34,6 +35,15 @@ impl Example {
         let symmetry = Symmetry::from_index(rng.below(8));
         let target = Target::of(&sample, symmetry);
         Example { board: sample.board, to_move: sample.to_move, recent: sample.recent, symmetry, target }
+    }
+
+    /// What a teacher said about a position, laid out at random. Its journal holds whole games only.
+    pub fn of_lesson(lesson: &Lesson, rng: &mut Rng) -> Option<Example> {
+        let game = lesson.game()?;
+        let symmetry = Symmetry::from_index(rng.below(8));
+        let Position { to_move, recent, .. } = Position::of_game(&game);
+        let target = Target::of_lesson(lesson, symmetry);
+        Some(Example { board: game.board().clone(), to_move, recent, symmetry, target })
     }
 
     /// Only the result teaches: these moves were drawn from a policy that has nothing to learn from them.

@@ -57,6 +57,7 @@ fn settings(run: &Path, steps: u64) -> Settings {
         validation_positions: 50,
         loss: LossWeights::default(),
         self_play: None,
+        taught: None,
     }
 }
 

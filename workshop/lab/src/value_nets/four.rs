@@ -79,6 +79,7 @@ fn settings(net: &ValueNet, run: PathBuf, training: &Training) -> Settings {
         validation_positions: VALIDATION_POSITIONS,
         loss: LossWeights::default(),
         self_play: None,
+        taught: None,
     }
 }
 

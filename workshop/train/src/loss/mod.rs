@@ -91,7 +91,9 @@ pub fn evaluate(
             for step in 0..POLICY_STEPS {
                 let Some(place) = target.moves[step] else { continue };
                 let weight = weights.policy[step] * share * if step == 0 { target.move_weight } else { 1.0 };
-                let label = Label { step, place, weight, barred: if step == 0 { &target.barred } else { &[] } };
+                let (barred, expected) =
+                    if step == 0 { (&target.barred[..], &target.policy[..]) } else { (&[][..], &[][..]) };
+                let label = Label { step, place, expected, weight, barred };
                 let points = (outputs.points, &mut *outputs.point_gradient);
                 let (loss, hit) = policy(&cells, &label, points, pooled[step], &mut pooled_gradient[step]);
                 if step == 0 {
@@ -141,14 +143,17 @@ impl Cells<'_> {
 struct Label<'a> {
     step: usize,
     place: usize,
+    /// The chance of every place, if more is known than the move.
+    expected: &'a [f32],
     weight: f32,
     barred: &'a [usize],
 }
 
-/// Cross-entropy of one policy step over all points and the pass, but for those that are barred.
+/// Cross-entropy of one policy step over all points and the pass, but for those that are barred. Of a whole distribution it is
+/// the divergence: what can still be learnt.
 fn policy(
     cells: &Cells<'_>,
-    &Label { step, place, weight, barred }: &Label<'_>,
+    &Label { step, place, expected, weight, barred }: &Label<'_>,
     (points, gradient): (&[f32], &mut [f32]),
     pass: f32,
     pass_gradient: &mut f32,
@@ -158,14 +163,21 @@ fn policy(
     barred.iter().for_each(|&place| probabilities[place] = f32::NEG_INFINITY);
     let hit = probabilities.iter().all(|&logit| logit <= probabilities[place]);
     let top = probabilities.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let label = probabilities[place] - top;
+    let mut label = probabilities[place] - top;
+    if !expected.is_empty() {
+        let meant = expected.iter().zip(&probabilities).filter(|(chance, _)| **chance > 0.0);
+        label = meant.map(|(chance, logit)| chance * (logit - top - chance.ln())).sum();
+    }
     let mut total = 0.0;
     for probability in &mut probabilities {
         *probability = (*probability - top).exp();
         total += *probability;
     }
     probabilities.iter_mut().for_each(|probability| *probability /= total);
-    probabilities[place] -= 1.0;
+    match expected {
+        [] => probabilities[place] -= 1.0,
+        _ => probabilities.iter_mut().zip(expected).for_each(|(probability, chance)| *probability -= chance),
+    }
     for (cell, difference) in cells.iter().zip(&probabilities) {
         gradient[cell * POINT_OUTPUTS + step] = weight * difference;
     }

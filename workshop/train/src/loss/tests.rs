@@ -4,15 +4,18 @@ use jigo_board::Rng;
 
 use super::*;
 use crate::model::BatchShape;
-use crate::target::ValueTarget;
+use crate::target::{TaughtRate, ValueTarget};
 
 fn targets(rng: &mut Rng) -> Vec<Target> {
+    let rate = |komi, black_rate| TaughtRate { komi, black_rate, weight: 0.7 };
     let values = [
-        ValueTarget { winner: Some((6.5, true)), black_margin: None },
-        ValueTarget { winner: Some((7.5, false)), black_margin: Some(-4.0) },
-        ValueTarget { winner: None, black_margin: Some(12.0) },
+        ValueTarget { winner: Some((6.5, true)), ..ValueTarget::default() },
+        ValueTarget { winner: Some((7.5, false)), black_margin: Some(-4.0), ..ValueTarget::default() },
+        ValueTarget { black_margin: Some(12.0), ..ValueTarget::default() },
+        ValueTarget { rates: vec![rate(7.5, 0.3), rate(-2.0, 0.8)], ..ValueTarget::default() },
         ValueTarget::default(),
     ];
+    let chances: Vec<f32> = (0..26).map(|place| if place % 5 == 0 { 1.0 / 6.0 } else { 0.0 }).collect();
     let barred: Vec<usize> = (20..=25).collect();
     values
         .into_iter()
@@ -20,10 +23,11 @@ fn targets(rng: &mut Rng) -> Vec<Target> {
         .map(|(i, value)| Target {
             to_move_is_black: i % 2 == 0,
             moves: [Some(rng.below(20)), Some(25), None],
+            policy: if i == 3 { chances.clone() } else { Vec::new() },
             move_weight: 1.0,
             barred: if i == 1 { barred.clone() } else { Vec::new() },
             value,
-            ownership: if i == 3 { Vec::new() } else { (0..25).map(|_| rng.below(3) as f32 / 2.0).collect() },
+            ownership: if i == 4 { Vec::new() } else { (0..25).map(|_| rng.below(3) as f32 / 2.0).collect() },
         })
         .collect()
 }
@@ -37,18 +41,18 @@ fn gradients_match_finite_differences() {
             format!("planes=compact-1 channels=16 blocks=r head=16 hidden=16 value={value} ownership={ownership}");
         let architecture: Architecture = text.parse().unwrap();
         let mut rng = Rng::new(8);
-        let shape = BatchShape::new(&[(5, 4)]);
+        let shape = BatchShape::new(&[(5, 5)]);
         let targets = targets(&mut rng);
         let weights = LossWeights::default();
         let mut points: Vec<f32> = (0..shape.cells() * POINT_OUTPUTS).map(|_| rng.unit() * 2.0 - 1.0).collect();
-        let mut pooled: Vec<f32> = (0..4 * architecture.pooled_outputs()).map(|_| rng.unit() * 2.0 - 1.0).collect();
+        let mut pooled: Vec<f32> = (0..5 * architecture.pooled_outputs()).map(|_| rng.unit() * 2.0 - 1.0).collect();
         let run = |points: &[f32], pooled: &[f32]| {
             let (mut point_gradient, mut pooled_gradient) = (vec![0.0; points.len()], vec![0.0; pooled.len()]);
             let sums = evaluate(
                 &architecture,
                 &LossWeights { policy: [1.0, 0.0, 0.0], ..weights },
                 &targets,
-                4,
+                5,
                 Outputs {
                     shape: &shape,
                     points,
@@ -59,7 +63,7 @@ fn gradients_match_finite_differences() {
             );
             let total =
                 sums.policy + f64::from(weights.value) * sums.value + f64::from(weights.ownership) * sums.ownership;
-            (total / 4.0, point_gradient, pooled_gradient)
+            (total / 5.0, point_gradient, pooled_gradient)
         };
         let (_, point_gradient, pooled_gradient) = run(&points, &pooled);
         let step = 2e-3;

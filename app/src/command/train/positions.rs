@@ -1,0 +1,63 @@
+//! `jigo train positions`: what a teacher is to be asked about.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::bail;
+use jigo_net::Net;
+use jigo_net::kernel::Isa;
+use jigo_records::read_folder;
+use jigo_train::checkpoint::read_weights;
+use jigo_train::positions::{Mixture, Settings, generate, read_exercises};
+
+#[derive(clap::Args)]
+pub struct PositionsArgs {
+    /// The file to fill; one found there is continued
+    file: PathBuf,
+    /// Positions it shall hold
+    #[arg(long, default_value_t = 100_000)]
+    count: usize,
+    /// Folder with game records (.tsv.xz) for the part that comes from strong players
+    #[arg(long)]
+    data: PathBuf,
+    /// Read files whose names contain one of these words
+    #[arg(long, value_delimiter = ',', default_value = "tygem-train-0,nine-cgos-train")]
+    files: Vec<String>,
+    /// The net that plays; the embedded one if none is given
+    #[arg(long)]
+    net: Option<PathBuf>,
+    /// Threads; the file is the same with any number of them
+    #[arg(long, default_value_t = 2)]
+    workers: usize,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+pub fn run(args: PositionsArgs) -> anyhow::Result<()> {
+    if args.workers == 0 {
+        bail!("making positions needs at least one worker");
+    }
+    let net = match &args.net {
+        Some(path) => Arc::new(Net::new(&read_weights(path)?, Isa::best())),
+        None => Net::embedded(),
+    };
+    let records = read_folder(&args.data, |name| args.files.iter().any(|part| name.contains(part)))?;
+    let settings = Settings { file: args.file, count: args.count, seed: args.seed, workers: args.workers };
+    generate(&Mixture { records, net }, &settings)?;
+    let exercises = read_exercises(&settings.file)?;
+    println!("{} different positions", exercises.len());
+    let mut kinds = BTreeMap::new();
+    let mut sizes = BTreeMap::new();
+    for exercise in &exercises {
+        *kinds.entry(exercise.kind).or_insert(0) += 1;
+        *sizes.entry(exercise.size).or_insert(0) += 1;
+    }
+    for (kind, count) in kinds {
+        println!("{kind:?}: {count}");
+    }
+    for (size, count) in sizes {
+        println!("{size}x{size}: {count}");
+    }
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! `jigo train teach`: a stronger net's answers, and how near a net is to them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::bail;
+use jigo_net::Net;
+use jigo_net::kernel::Isa;
+use jigo_train::checkpoint::read_weights;
+use jigo_train::positions::read_exercises;
+use jigo_train::teach::{Labelling, Lesson, OwnNet, Teacher, agreement, label_all, read_lessons};
+
+#[derive(clap::Args)]
+pub struct TeachArgs {
+    /// Positions to ask about: a file of `jigo train positions`
+    positions: PathBuf,
+    /// The journal of answers; one found there is continued
+    journal: PathBuf,
+    /// The teacher's net file
+    #[arg(long)]
+    teacher: PathBuf,
+    /// Stop when the journal holds so many answers
+    #[arg(long, default_value_t = usize::MAX)]
+    most: usize,
+    /// Positions asked about together
+    #[arg(long, default_value_t = 8)]
+    batch: usize,
+    /// Decides the order of the questions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(clap::Args)]
+pub struct AgreementArgs {
+    /// A journal of a teacher's answers; only those that learning keeps aside count
+    journal: PathBuf,
+    /// A net file; the embedded net if none is given
+    net: Option<PathBuf>,
+}
+
+pub fn run(args: TeachArgs) -> anyhow::Result<()> {
+    if args.batch == 0 {
+        bail!("at least one position must be asked about at a time");
+    }
+    let exercises = read_exercises(&args.positions)?;
+    let mut teacher = teacher(&args.teacher)?;
+    println!("{} positions, asked of {}", exercises.len(), teacher.name());
+    let labelling = Labelling { journal: args.journal, most: args.most, batch: args.batch, seed: args.seed };
+    let answers = label_all(&exercises, &mut *teacher, &labelling)?;
+    println!("{} holds {answers} answers", labelling.journal.display());
+    Ok(())
+}
+
+fn teacher(path: &Path) -> anyhow::Result<Box<dyn Teacher>> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    Ok(Box::new(OwnNet::new(name, net(Some(path))?)))
+}
+
+fn net(path: Option<&Path>) -> anyhow::Result<Arc<Net>> {
+    Ok(match path {
+        Some(path) => Arc::new(Net::new(&read_weights(path)?, Isa::best())),
+        None => Net::embedded(),
+    })
+}
+
+pub fn run_agreement(args: AgreementArgs) -> anyhow::Result<()> {
+    let (lessons, teachers) = read_lessons(&args.journal)?;
+    let kept_aside: Vec<&Lesson> = lessons.iter().filter(|lesson| lesson.is_kept_aside()).collect();
+    println!("{} answers of {}, {} kept aside", lessons.len(), teachers.join(", "), kept_aside.len());
+    println!("{}", agreement(&net(args.net.as_deref())?, &kept_aside));
+    Ok(())
+}

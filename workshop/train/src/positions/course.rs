@@ -1,0 +1,146 @@
+//! Games made to be asked about: two players at sight, as wild and as careless as wanted.
+
+use std::sync::Arc;
+
+use jigo_board::random_game::random_point;
+use jigo_board::{Board, Color, Move, Point, Rng, Symmetry};
+use jigo_net::{Evaluation, Evaluator, Net, Position, Request};
+
+use crate::self_play::is_sensible;
+
+/// A game longer than this many times the board is stopped: cycles of long kos.
+const LONGEST: usize = 2;
+/// Ideas that come to nobody's mind, whatever the temperature.
+const LEAST_POLICY: f32 = 0.0005;
+
+/// One who plays what comes to mind.
+#[derive(Clone, Copy, Debug)]
+pub struct Player {
+    /// Above one wilder than the policy, below one surer.
+    pub temperature: f32,
+    /// The chance of a move anywhere instead.
+    pub slip: f32,
+    /// The chance of a pass instead.
+    pub pass: f32,
+}
+
+/// What a game is to be like.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub given: Vec<Point>,
+    /// Moves at random before the players take over.
+    pub opening: usize,
+    /// Black and White.
+    pub players: [Player; 2],
+    /// Nobody passes as long as there is a move that fills no own eye.
+    pub to_the_bitter_end: bool,
+}
+
+/// A game in progress or finished.
+pub struct Course {
+    pub plan: Plan,
+    pub board: Board,
+    pub moves: Vec<Move>,
+    /// Moves that were not chosen but happened.
+    pub slips: Vec<usize>,
+    is_over: bool,
+}
+
+impl Course {
+    pub fn new(size: usize, plan: Plan) -> Course {
+        let mut board = Board::new(size);
+        for &point in &plan.given {
+            board.play(Color::Black, point);
+        }
+        Course { plan, board, moves: Vec::new(), slips: Vec::new(), is_over: false }
+    }
+
+    pub fn to_move(&self) -> Color {
+        mover(!self.plan.given.is_empty(), self.moves.len())
+    }
+
+    fn position(&self) -> Position<'_> {
+        let recent = std::array::from_fn(|age| self.moves.iter().rev().nth(age).copied());
+        Position { board: &self.board, to_move: self.to_move(), recent }
+    }
+
+    fn play(&mut self, mv: Move) {
+        let color = self.to_move();
+        match mv {
+            Move::Pass => {
+                self.board.pass();
+                self.is_over = self.moves.last() == Some(&Move::Pass);
+            }
+            Move::Play(point) => drop(self.board.play(color, point)),
+        }
+        self.moves.push(mv);
+        self.is_over |= self.moves.len() >= LONGEST * self.board.area();
+    }
+
+    /// A move that nobody chose.
+    fn slip(&mut self, rng: &mut Rng) {
+        let mv = random_point(&self.board, self.to_move(), rng).map_or(Move::Pass, Move::Play);
+        self.slips.push(self.moves.len());
+        self.play(mv);
+    }
+
+    fn take_turn(&mut self, evaluation: &Evaluation, rng: &mut Rng) {
+        let player = self.plan.players[self.to_move().index()];
+        if rng.chance(player.slip) {
+            return self.slip(rng);
+        }
+        let mv = if rng.chance(player.pass) { Move::Pass } else { self.idea(&player, evaluation, rng) };
+        self.play(mv);
+    }
+
+    /// Drawn from the policy; a pass with its own chance whatever the temperature, so that the wild do not stop early.
+    fn idea(&self, player: &Player, evaluation: &Evaluation, rng: &mut Rng) -> Move {
+        if !self.plan.to_the_bitter_end && rng.chance(evaluation.probability(Move::Pass)) {
+            return Move::Pass;
+        }
+        let sensible = |point| is_sensible(&self.board, self.to_move(), point);
+        let weight = |(mv, policy): (Move, f32)| {
+            let point = mv.point().filter(|&point| sensible(point))?;
+            let least = if self.plan.to_the_bitter_end { 1e-12 } else { LEAST_POLICY };
+            (policy >= least).then(|| (point, policy.powf(1.0 / player.temperature)))
+        };
+        let choices: Vec<(Point, f32)> = evaluation.moves().filter_map(weight).collect();
+        let mut left = rng.unit() * choices.iter().map(|(_, weight)| weight).sum::<f32>();
+        let drawn = choices.iter().find(|(_, weight)| {
+            left -= weight;
+            left <= 0.0
+        });
+        drawn.or(choices.last()).map_or(Move::Pass, |&(point, _)| Move::Play(point))
+    }
+}
+
+/// Who makes move `ply`: with stones given White begins.
+pub fn mover(with_stones_given: bool, ply: usize) -> Color {
+    if ply.is_multiple_of(2) != with_stones_given { Color::Black } else { Color::White }
+}
+
+/// Plays games of one board size side by side.
+pub fn play_all(net: &Arc<Net>, size: usize, plans: Vec<Plan>, rng: &mut Rng) -> Vec<Course> {
+    let mut evaluator = Evaluator::new(Arc::clone(net));
+    let mut courses: Vec<Course> = plans.into_iter().map(|plan| Course::new(size, plan)).collect();
+    for course in &mut courses {
+        for _ in 0..course.plan.opening {
+            if let Some(point) = random_point(&course.board, course.to_move(), rng) {
+                course.play(Move::Play(point));
+            }
+        }
+    }
+    loop {
+        let mut turn: Vec<&mut Course> = courses.iter_mut().filter(|course| !course.is_over).collect();
+        if turn.is_empty() {
+            return courses;
+        }
+        let symmetry = Symmetry::from_index(rng.below(8));
+        let requests: Vec<Request<'_>> =
+            turn.iter().map(|course| Request { position: course.position(), symmetry }).collect();
+        let evaluations = evaluator.evaluate_batch(&requests);
+        for (course, evaluation) in turn.iter_mut().zip(&evaluations) {
+            course.take_turn(evaluation, rng);
+        }
+    }
+}

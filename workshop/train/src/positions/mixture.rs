@@ -1,0 +1,235 @@
+//! What the positions are made of. One draw is a few games of one kind on one board size.
+
+use std::sync::Arc;
+
+use jigo_board::handicap::{fixed_handicap, max_fixed_handicap};
+use jigo_board::{Board, Color, Move, Point, Rng};
+use jigo_net::Net;
+use jigo_records::Split;
+use jigo_tactics::Reader;
+
+use super::course::{Course, Plan, Player, mover, play_all};
+use super::exercise::{Exercise, Kind, place_of};
+use super::levels;
+use super::question::{choose_komi, komi_of_game, tactic};
+
+/// Parts of the whole, in hundredths of all draws. A draw of levels is smaller than the others.
+const SHARES: [(Kind, usize); 9] = [
+    (Kind::Record, 15),
+    (Kind::Sight, 20),
+    (Kind::Opening, 10),
+    (Kind::Handicap, 12),
+    (Kind::Slip, 12),
+    (Kind::Pass, 5),
+    (Kind::End, 13),
+    // Kos, ladders and sekis, found in games at sight.
+    (Kind::Ko, 8),
+    (Kind::Level, 5),
+];
+/// Board sizes in hundredths; what is left is shared by all sizes from the smallest to the largest.
+const SIZES: [(usize, usize); 3] = [(19, 40), (9, 24), (13, 15)];
+const SMALLEST: usize = 5;
+/// Games of a draw, and questions about each.
+const GAMES: usize = 16;
+const LEVEL_GAMES: usize = 2;
+const QUESTIONS: usize = 6;
+/// Temperatures of players at sight, from sure of themselves to wild.
+const TEMPERATURES: [f32; 7] = [0.2, 0.5, 0.8, 1.0, 1.0, 1.4, 2.0];
+/// How often they slip.
+const SLIPS: [f32; 5] = [0.0, 0.0, 0.0, 0.03, 0.1];
+/// Where both of a pair slip now and then, so that there is something to ask about.
+const CARELESS: f32 = 0.06;
+/// The rules all questions are asked by.
+const RULES: &str = "chinese";
+
+/// Where games come from: records, and a net that plays.
+pub struct Mixture {
+    pub records: Vec<Split>,
+    pub net: Arc<Net>,
+}
+
+impl Mixture {
+    /// The draw with this number: the same for ever, for one seed and one net.
+    pub fn draw(&self, seed: u64, number: u64) -> Vec<Exercise> {
+        let mut rng = Rng::new(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let rng = &mut rng.fork();
+        let kind = draw_kind(rng);
+        let mut exercises = match kind {
+            Kind::Record => self.of_records(rng),
+            Kind::Level => self.of_levels(rng),
+            _ => self.at_sight(kind, rng),
+        };
+        choose_komi(&self.net, &mut exercises, rng);
+        exercises
+    }
+
+    fn of_records(&self, rng: &mut Rng) -> Vec<Exercise> {
+        let mut exercises = Vec::new();
+        let total: usize = self.records.iter().map(|split| split.training.positions()).sum();
+        if total == 0 {
+            return exercises;
+        }
+        // By split first: there are far more positions on the large board than anybody needs.
+        let splits: Vec<&Split> = self.records.iter().filter(|split| split.training.positions() > 0).collect();
+        for _ in 0..GAMES * QUESTIONS {
+            let largest = splits[splits.len() - 1];
+            let split = if rng.chance(0.6) { largest } else { splits[rng.below(splits.len())] };
+            let (record, ply) = split.training.locate(rng.below(split.training.positions()));
+            let moves: Vec<Move> = (0..ply).map(|ply| record.mv(ply)).collect();
+            exercises.push(exercise(Kind::Record, record.size, record.komi, &[], &moves));
+        }
+        exercises
+    }
+
+    fn of_levels(&self, rng: &mut Rng) -> Vec<Exercise> {
+        let size = draw_size(rng);
+        let mut exercises = Vec::new();
+        for _ in 0..LEVEL_GAMES {
+            let given = if rng.chance(0.3) { handicap(size, rng) } else { Vec::new() };
+            let komi = komi_of_game(size, rng);
+            let moves = levels::play(&self.net, size, komi, &given, rng);
+            for ply in spread(0, moves.len(), rng) {
+                exercises.push(exercise(Kind::Level, size, komi, &given, &moves[..ply]));
+            }
+        }
+        exercises
+    }
+
+    fn at_sight(&self, kind: Kind, rng: &mut Rng) -> Vec<Exercise> {
+        let size = draw_size(rng);
+        let plans = (0..GAMES).map(|_| plan(kind, size, rng)).collect();
+        let courses = play_all(&self.net, size, plans, rng);
+        let mut exercises = Vec::new();
+        for course in &courses {
+            let komi = komi_of_game(size, rng);
+            for (kind, ply) in questions(kind, course, rng) {
+                exercises.push(exercise(kind, size, komi, &course.plan.given, &course.moves[..ply]));
+            }
+        }
+        exercises
+    }
+}
+
+fn exercise(kind: Kind, size: usize, komi: f32, given: &[Point], moves: &[Move]) -> Exercise {
+    let given = given.iter().map(|&point| place_of(Move::Play(point), size)).collect();
+    let moves = moves.iter().map(|&mv| place_of(mv, size)).collect();
+    Exercise { kind, size: size as u8, rules: RULES.into(), komi, given, moves }
+}
+
+fn draw_kind(rng: &mut Rng) -> Kind {
+    let mut left = rng.below(SHARES.iter().map(|(_, share)| share).sum());
+    for (kind, share) in SHARES {
+        if left < share {
+            return kind;
+        }
+        left -= share;
+    }
+    Kind::Sight
+}
+
+fn draw_size(rng: &mut Rng) -> usize {
+    let mut left = rng.below(100);
+    for (size, share) in SIZES {
+        if left < share {
+            return size;
+        }
+        left -= share;
+    }
+    SMALLEST + rng.below(jigo_board::MAX_SIZE + 1 - SMALLEST)
+}
+
+fn plan(kind: Kind, size: usize, rng: &mut Rng) -> Plan {
+    let mut players = [(); 2].map(|()| Player {
+        temperature: TEMPERATURES[rng.below(TEMPERATURES.len())],
+        slip: SLIPS[rng.below(SLIPS.len())],
+        pass: 0.0,
+    });
+    match kind {
+        Kind::Slip => players.iter_mut().for_each(|player| player.slip = CARELESS),
+        Kind::Pass => players.iter_mut().for_each(|player| player.pass = CARELESS),
+        _ => {}
+    }
+    Plan {
+        given: if kind == Kind::Handicap { handicap(size, rng) } else { Vec::new() },
+        opening: if kind == Kind::Opening { 2 + rng.below(size) } else { 0 },
+        players,
+        to_the_bitter_end: kind == Kind::End || rng.chance(0.2),
+    }
+}
+
+/// Mostly the usual stones; every fourth time more of them, or the boards are too small for stars: then anywhere.
+fn handicap(size: usize, rng: &mut Rng) -> Vec<Point> {
+    let most = max_fixed_handicap(size);
+    if most >= 2 && rng.chance(0.75) {
+        return fixed_handicap(size, 2 + rng.below(most - 1)).unwrap_or_default();
+    }
+    let stones = 1 + rng.below((size * size / 16).max(2));
+    let mut board = Board::new(size);
+    for _ in 0..stones {
+        let point = Point::new(rng.below(size), rng.below(size));
+        if board.is_legal(Color::Black, point) {
+            board.play(Color::Black, point);
+        }
+    }
+    board.points().filter(|&point| !board.is_empty(point)).collect()
+}
+
+/// A few plies of `from..=to`, spread over all of them.
+fn spread(from: usize, to: usize, rng: &mut Rng) -> Vec<usize> {
+    let width = (to - from) as f32 + 1.0;
+    let part = width / QUESTIONS as f32;
+    let drawn = |i: usize| from + (part * (i as f32 + rng.unit())) as usize;
+    let mut plies: Vec<usize> = (0..QUESTIONS).map(drawn).map(|ply| ply.min(to)).collect();
+    plies.dedup();
+    plies
+}
+
+fn questions(kind: Kind, course: &Course, rng: &mut Rng) -> Vec<(Kind, usize)> {
+    let moves = course.moves.len();
+    // After two passes there is nothing left to ask.
+    let last = if course.moves.ends_with(&[Move::Pass, Move::Pass]) { moves - 1 } else { moves };
+    let some = |mut plies: Vec<usize>, rng: &mut Rng| {
+        plies.retain(|&ply| ply <= last);
+        rng.shuffle(&mut plies);
+        plies.truncate(QUESTIONS);
+        plies
+    };
+    let plies = match kind {
+        Kind::Slip => some(course.slips.iter().map(|ply| ply + 1).collect(), rng),
+        Kind::Pass => {
+            let passed = |&ply: &usize| course.moves[ply - 1] == Move::Pass;
+            some((1..=moves).filter(passed).collect(), rng)
+        }
+        Kind::End => spread(last / 2, last, rng),
+        Kind::Ko => return tactics(course, last, rng),
+        _ => spread(0, last, rng),
+    };
+    plies.into_iter().map(|ply| (kind, ply)).collect()
+}
+
+/// Kos, ladders and sekis of a game, in any order and not too many.
+fn tactics(course: &Course, last: usize, rng: &mut Rng) -> Vec<(Kind, usize)> {
+    let (mut found, mut reader) = (Vec::new(), Reader::new());
+    let with_stones_given = !course.plan.given.is_empty();
+    let mut board = Course::new(course.board.size(), course.plan.clone()).board;
+    for (ply, mv) in course.moves.iter().enumerate().take(last) {
+        match mv {
+            Move::Pass => board.pass(),
+            Move::Play(point) => drop(board.play(mover(with_stones_given, ply), *point)),
+        }
+        // A seki stays on the board for many moves; one look in four finds it all the same.
+        if (rng.chance(0.25) || board.ko_point(mover(with_stones_given, ply + 1)).is_some())
+            && let Some(kind) = tactic(&board, mover(with_stones_given, ply + 1), &mut reader)
+        {
+            found.push((kind, ply + 1));
+        }
+    }
+    rng.shuffle(&mut found);
+    let mut kept: Vec<(Kind, usize)> = Vec::new();
+    for (kind, ply) in found {
+        if kept.iter().filter(|(other, _)| *other == kind).count() < QUESTIONS / 2 {
+            kept.push((kind, ply));
+        }
+    }
+    kept
+}

@@ -1,0 +1,94 @@
+//! How far a student is from its teacher, by kind of position.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use jigo_board::{Game, Symmetry};
+use jigo_net::{Evaluation, Evaluator, Net, Position};
+
+use super::label::Lesson;
+use crate::positions::{Kind, place_of};
+use crate::report::Average;
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Distance {
+    /// Share of positions where both like the same move best.
+    pub first_move: Average,
+    /// Of the policies, in nats.
+    pub divergence: Average,
+    /// Mean absolute differences: of Black's win rate at the komi asked, of the even komi in points, and of a point's owner
+    /// between -1 and 1.
+    pub win_rate: Average,
+    pub even_komi: Average,
+    pub ownership: Average,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Agreement {
+    pub all: Distance,
+    pub by_kind: BTreeMap<Kind, Distance>,
+    pub by_size: BTreeMap<u8, Distance>,
+}
+
+/// A chance below this counts as this, or a single move would decide the divergence.
+const LEAST: f32 = 1e-5;
+
+impl Distance {
+    fn add(&mut self, game: &Game, lesson: &Lesson, evaluation: &Evaluation) {
+        let label = &lesson.label;
+        let size = game.size();
+        let best = evaluation.moves().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(mv, _)| place_of(mv, size).into());
+        self.first_move.add_truth(best == label.first());
+        let chances: Vec<f32> = evaluation.moves().map(|(_, chance)| chance).collect();
+        let nats = |(place, chance): (usize, f32)| f64::from(chance * (chance / chances[place].max(LEAST)).ln());
+        self.divergence.add(label.policy().filter(|(_, chance)| *chance > 0.0).map(nats).sum());
+        for (komi, rate) in label.win_rates() {
+            self.win_rate.add(f64::from((evaluation.value.black_win_rate(komi) - rate).abs()));
+        }
+        if let Some(even) = evaluation.value.fair_komi() {
+            self.even_komi.add(f64::from((even - label.even_komi).abs()));
+        }
+        for (point, owned) in game.board().points().zip(label.black_ownership()) {
+            if let Some(seen) = evaluation.black_ownership(point) {
+                self.ownership.add(f64::from((seen - owned).abs()));
+            }
+        }
+    }
+}
+
+/// Looks at every lesson once, as it lies.
+pub fn agreement(net: &Arc<Net>, lessons: &[&Lesson]) -> Agreement {
+    let mut evaluator = Evaluator::new(Arc::clone(net));
+    let mut agreement = Agreement::default();
+    for lesson in lessons {
+        let Some(game) = lesson.game() else { continue };
+        let evaluation = evaluator.evaluate(&Position::of_game(&game), Symmetry::IDENTITY);
+        agreement.all.add(&game, lesson, &evaluation);
+        agreement.by_kind.entry(lesson.exercise.kind).or_default().add(&game, lesson, &evaluation);
+        agreement.by_size.entry(lesson.exercise.size).or_default().add(&game, lesson, &evaluation);
+    }
+    agreement
+}
+
+impl fmt::Display for Distance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |average: &Average| average.value().unwrap_or(f64::NAN);
+        write!(f, "{:>6}  {:>6.1} %", self.first_move.count(), 100.0 * number(&self.first_move))?;
+        write!(f, "  {:>6.3}  {:>6.1} %", number(&self.divergence), 100.0 * number(&self.win_rate))?;
+        write!(f, "  {:>6.1}  {:>6.3}", number(&self.even_komi), number(&self.ownership))
+    }
+}
+
+impl fmt::Display for Agreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:<10} count  same move  nats  win rate  points  owner", "")?;
+        for (kind, distance) in &self.by_kind {
+            writeln!(f, "{:<9} {distance}", format!("{kind:?}"))?;
+        }
+        for (size, distance) in &self.by_size {
+            writeln!(f, "{:<9} {distance}", format!("{size}x{size}"))?;
+        }
+        write!(f, "{:<9} {}", "all", self.all)
+    }
+}

@@ -1,0 +1,107 @@
+//! Asks a teacher about one position after the other and writes down what it says.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use jigo_board::{Game, Rng};
+
+use super::Teacher;
+use super::label::{Answers, Label, Lesson, Opinion};
+use crate::journal::{Journal, JournalError};
+use crate::positions::{Exercise, PositionsError};
+
+/// An answer nearer to certainty than this says little about the score, and a teacher who has won or lost anyway says little
+/// about moves: then the question is put again at the komi it thinks is even.
+const TELLING: f32 = 0.08;
+
+#[derive(Debug, thiserror::Error)]
+pub enum TeachError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Positions(#[from] PositionsError),
+    #[error("{0} holds no answers")]
+    Empty(PathBuf),
+}
+
+pub struct Labelling {
+    /// The journal of answers; one found there is continued.
+    pub journal: PathBuf,
+    /// Stop when it holds so many.
+    pub most: usize,
+    /// Positions asked about together.
+    pub batch: usize,
+    /// Decides the order of the questions.
+    pub seed: u64,
+}
+
+/// Labels exercises that the journal does not hold yet, in an order drawn by the seed; returns how many it holds.
+pub fn label_all(
+    exercises: &[Exercise],
+    teacher: &mut dyn Teacher,
+    labelling: &Labelling,
+) -> Result<usize, TeachError> {
+    let (mut journal, kept) = Journal::<Answers>::open(&labelling.journal)?;
+    let known: HashSet<u64> =
+        kept.iter().flat_map(|entry| &entry.lessons).map(|lesson| lesson.exercise.fingerprint()).collect();
+    let mut waiting: Vec<&Exercise> = exercises.iter().filter(|e| !known.contains(&e.fingerprint())).collect();
+    Rng::new(labelling.seed).shuffle(&mut waiting);
+    waiting.truncate(labelling.most.saturating_sub(known.len()));
+    // Those asked together have one size, as nets like it.
+    let mut batches: Vec<Vec<&Exercise>> = Vec::new();
+    for exercise in &waiting {
+        let open = |batch: &&mut Vec<&Exercise>| batch[0].size == exercise.size && batch.len() < labelling.batch;
+        match batches.iter_mut().rev().take(REACH).find(open) {
+            Some(batch) => batch.push(exercise),
+            None => batches.push(vec![exercise]),
+        }
+    }
+    let mut count = known.len();
+    let bar = ProgressBar::new((count + waiting.len()) as u64).with_position(count as u64);
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} positions, {per_sec}, left {eta_precise}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.reset_eta();
+    for batch in batches {
+        let lessons = ask(&batch, teacher);
+        count += lessons.len();
+        journal.add(&Answers { teacher: teacher.name(), lessons })?;
+        bar.set_position(count as u64);
+    }
+    bar.finish_and_clear();
+    Ok(count)
+}
+
+/// How far back a position looks for others of its size.
+const REACH: usize = 30;
+
+/// Answers about all of these that are games.
+pub fn ask(exercises: &[&Exercise], teacher: &mut dyn Teacher) -> Vec<Lesson> {
+    let playable = exercises.iter().filter_map(|exercise| Some((*exercise, exercise.game()?)));
+    let (exercises, games): (Vec<&Exercise>, Vec<Game>) = playable.unzip();
+    let mut answers: Vec<Vec<(f32, Opinion)>> =
+        games.iter().zip(teacher.opinions(&games)).map(|(game, opinion)| vec![(game.komi(), opinion)]).collect();
+    let (places, again): (Vec<usize>, Vec<Game>) = games
+        .iter()
+        .enumerate()
+        .filter_map(|(place, game)| {
+            let first = &answers[place][0].1;
+            let telling = (TELLING..=1.0 - TELLING).contains(&first.black_win_rate);
+            (!telling).then(|| (place, at_komi(game, first.even_komi)))
+        })
+        .unzip();
+    for ((place, game), opinion) in places.iter().zip(&again).zip(teacher.opinions(&again)) {
+        answers[*place].push((game.komi(), opinion));
+    }
+    let lesson = |(exercise, answers): (&Exercise, Vec<(f32, Opinion)>)| {
+        Some(Lesson { exercise: exercise.clone(), label: Label::new(&answers)? })
+    };
+    exercises.into_iter().zip(answers).filter_map(lesson).collect()
+}
+
+/// The same game at the nearest komi that games are played with.
+fn at_komi(game: &Game, komi: f32) -> Game {
+    let (mut game, most) = (game.clone(), game.board().area() as f32);
+    game.set_komi(((2.0 * komi).round() / 2.0).clamp(-most, most));
+    game
+}

@@ -1,0 +1,22 @@
+//! A stronger mind labels positions, once; students learn from its answers as often as they like.
+
+mod agreement;
+mod label;
+mod labelling;
+mod own_net;
+
+pub use agreement::{Agreement, Distance, agreement};
+pub use label::{Answers, Label, Lesson, Opinion, read_lessons};
+pub use labelling::{Labelling, TeachError, label_all};
+pub use own_net::OwnNet;
+
+use jigo_board::Game;
+
+/// Whoever can be asked about positions. A test's fake and a net of ours answer as well as a net of KataGo's.
+pub trait Teacher {
+    /// Its name, for the net's card.
+    fn name(&self) -> String;
+
+    /// What it thinks of each game as it stands, at the game's own komi.
+    fn opinions(&mut self, games: &[Game]) -> Vec<Opinion>;
+}
