@@ -6,9 +6,8 @@ use anyhow::{Context, Result};
 use jigo_board::{Board, COLUMNS, Cell, Color, Game, Move, Point};
 use jigo_lab::BoardPicture;
 use jigo_parameters::Value;
-use jigo_playout::{
-    Deed, Evaluation, Generator, Misjudgement, Playouts, PolicyName, Position, Status, expectation, misjudgements,
-};
+use jigo_playout::evaluation_value::{Deed, EvaluationValue, Misjudgement, Status, expectation, misjudgements};
+use jigo_playout::{Generator, Playouts, PolicyName, Position};
 use jigo_sgf::{Collection, GameRecord, Repetition};
 
 use crate::playout_options::{PlayoutOptions, policy_names};
@@ -58,7 +57,7 @@ pub fn run(args: Args) -> Result<()> {
     let position = position_of(&game, args.to_move.unwrap_or(game.to_move()));
     let expected = read_expectations(&position.board, args.expect.as_deref().unwrap_or(""))?;
     let playouts = args.options.playouts(args.policy)?;
-    let evaluation = Evaluation::new(&position, &playouts);
+    let evaluation = EvaluationValue::new(&position, &playouts);
 
     let summary = format!(
         "{} to move after {} moves; {} playouts by {}: {}",
@@ -136,7 +135,7 @@ fn lead(black_score: f32) -> String {
 }
 
 /// The board, each stone or point with its value.
-fn print_values(board: &Board, evaluation: &Evaluation) {
+fn print_values(board: &Board, evaluation: &EvaluationValue) {
     let size = board.size();
     let header: String = COLUMNS.chars().take(size).map(|letter| format!("    {letter}")).collect();
     println!("  {header}");
@@ -156,7 +155,7 @@ fn print_values(board: &Board, evaluation: &Evaluation) {
     println!("  {header}");
 }
 
-fn print_unclear(board: &Board, evaluation: &Evaluation) {
+fn print_unclear(board: &Board, evaluation: &EvaluationValue) {
     let mut unclear: Vec<(Point, f32)> = evaluation.unclear_strings().collect();
     unclear.sort_by_key(|&(stone, _)| std::cmp::Reverse(board.chain_size(stone)));
     println!("\n{}", if unclear.is_empty() { "no string is unclear" } else { "unclear strings:" });

@@ -3,8 +3,9 @@
 use anyhow::{Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use jigo_parameters::Value;
-use jigo_playout::suite::{self, StatusPosition};
-use jigo_playout::{Evaluation, PolicyName, misjudgements};
+use jigo_playout::PolicyName;
+use jigo_playout::evaluation_value::suite::{self, StatusPosition};
+use jigo_playout::evaluation_value::{EvaluationValue, misjudgements};
 
 use super::evaluate::print_misjudgement;
 use crate::playout_options::{PlayoutOptions, policy_names};
@@ -71,7 +72,7 @@ pub fn run(args: Args) -> Result<()> {
 fn judge(position: &StatusPosition, policy: PolicyName, args: &Args, bar: &ProgressBar) -> Result<bool> {
     let playouts = args.options.playouts(policy)?;
     let start = position.start();
-    let evaluation = Evaluation::new(&start, &playouts);
+    let evaluation = EvaluationValue::new(&start, &playouts);
     let is_right = position.wrong(&evaluation).next().is_none();
     if args.verbose && !is_right {
         bar.suspend(|| {

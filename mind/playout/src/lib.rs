@@ -3,34 +3,32 @@
 //! For: a semi-random game from a leaf to the end. Generators propose moves (one file each), a policy says in
 //! which order and how often they are asked, and the finished game gives an [`Outcome`].
 //! May use: the board, tactics, patterns and parameters.
-//! Never enters: the tree, komi (a playout ends with a score, not with a winner), threads, printing.
+//! Never enters: the tree, threads, printing. Komi enters for Go Intellect's playouts only, which learn from who won; all
+//! others end with a score and not with a winner.
 //!
-//! Read in this order: [`Simulation`] is the game so far, [`Policy`] is pure data, [`Playout::run`] is the loop, and
-//! `generator/` holds the moves. [`Evaluation`] is what many playouts think of a position, [`misjudgements`] says which
-//! generators led them astray.
+//! Read in this order: [`Simulation`] is the game so far, `policy.rs` is pure data, [`Playout::run`] is the loop, and
+//! `generator/` holds the moves. What only a paper's program uses is in `go_intellect/` and `evaluation_value/`.
 
-mod evaluation;
+mod bench_position;
 mod generator;
-mod last_good_reply;
-mod misjudgement;
 mod outcome;
 mod parameters;
 mod playout;
+mod playouts;
 mod policy;
 mod simulation;
-mod status;
 mod suggestions;
-pub mod suite;
-mod yardstick;
 
-pub use evaluation::{Evaluation, Playouts};
+// What only a paper's program uses.
+pub mod evaluation_value;
+pub mod go_intellect;
+
+pub use bench_position::{BenchPosition, Fingerprint, bench_positions, fingerprint};
 pub use generator::Generator;
-pub use misjudgement::{Deed, Misjudgement, Remark, misjudgements};
 pub use outcome::{Outcome, Owner};
-pub use parameters::{GeneratorOrder, PlayoutParameters, PolicyName};
+pub use parameters::{PlayoutParameters, PolicyName};
 pub use playout::Playout;
-pub use policy::{Policy, Step};
+pub use playouts::Playouts;
+pub use policy::{Step, steps};
 pub use simulation::{Played, Position, Simulation};
-pub use status::{DECIDED, OPEN, Status, expectation};
 pub use suggestions::{Urgency, suggestions};
-pub use yardstick::{Fingerprint, Yardstick, fingerprint, yardsticks};

@@ -7,26 +7,20 @@ choice! {
     pub enum PolicyName {
         /// Heuristics in a fixed order, each with its rate (001 sec 3.2).
         Pachi = "pachi",
-        /// Eleven generators in five priority classes (002 sec VI).
-        GoIntellect = "go-intellect",
         /// Uniformly random: the floor to measure from.
         Random = "random",
-    }
-}
-
-choice! {
-    /// When Go Intellect's generators change places within their priority class (002 sec VI, VII).
-    pub enum GeneratorOrder {
-        Fixed = "fixed",
-        ShuffledEveryMove = "every-move",
-        ShuffledEveryPlayout = "every-playout",
+        /// Eleven generators in priority classes, changing places before every move (002 sec VI): `go_intellect/`.
+        GoIntellect = "go-intellect",
+        /// The same, never changing places.
+        GoIntellectFixed = "go-intellect-fixed",
+        /// The same, changing places before every playout.
+        GoIntellectByPlayout = "go-intellect-by-playout",
     }
 }
 
 parameters! {
     pub struct PlayoutParameters in "playout" {
         policy: PolicyName = PolicyName::Pachi, "which policy plays the playouts", "001 sec 3.2";
-        order: GeneratorOrder = GeneratorOrder::ShuffledEveryMove, "order of Go Intellect's generators", "002 sec VI";
         rate_large: f32 = 0.8, (0.0, 1.0, 0.05), "rate of heuristics without one of their own, boards above 11x11", "001 sec 3.2";
         rate_small: f32 = 0.9, (0.0, 1.0, 0.05), "the same on smaller boards", "001 sec 3.2";
         ko: f32 = 0.2, (0.0, 1.0, 0.05), "rate of retaking a ko of the last four moves", "001 sec 3.2";
@@ -38,7 +32,6 @@ parameters! {
         patterns: f32 = 1.0, (0.0, 1.0, 0.05), "rate of 3x3 patterns around the last two moves", "001 sec 3.2";
         joseki: f32 = 1.0, (0.0, 1.0, 0.05), "rate of joseki follow-ups, times the common rate", "001 sec 3.2";
         self_atari_filter: f32 = 0.95, (0.0, 1.0, 0.05), "chance that a bad self-atari is kept out of random moves", "001 sec 3.2";
-        liberty_filter: f32 = 0.0, (0.0, 1.0, 0.05), "chance that filling an own liberty in a race is kept out of random moves", "docs/experiments/suite.md";
         too_many_connections: bool = true, "do not save stones that leave too many places to connect", "004 Algorithm 1";
     }
 }

@@ -5,10 +5,10 @@ use jigo_patterns::three_by_three::ThreeByThree;
 use jigo_tactics::{MoveList, is_bad_self_atari};
 
 use crate::generator::{Generator, random};
-use crate::last_good_reply::LastGoodReply;
+use crate::go_intellect::GoIntellect;
 use crate::outcome::Outcome;
 use crate::parameters::PlayoutParameters;
-use crate::policy::Policy;
+use crate::policy::{Step, go_intellect, steps};
 use crate::simulation::Simulation;
 
 /// What generators may use besides the position. One per thread.
@@ -16,31 +16,28 @@ pub struct Tools {
     pub rng: Rng,
     pub trail: Trail,
     pub shapes: &'static ThreeByThree,
-    pub replies: LastGoodReply,
     pub parameters: PlayoutParameters,
+    /// Only if its policy plays.
+    pub go_intellect: Option<GoIntellect>,
 }
 
 /// Plays simulations to their end. One per thread; a seed fixes every playout.
 pub struct Playout {
-    policy: Policy,
+    steps: Vec<Step>,
     tools: Tools,
-    learns_replies: bool,
 }
 
 impl Playout {
     pub fn new(parameters: &PlayoutParameters, size: usize, seed: u64) -> Playout {
-        let policy = Policy::new(parameters, size);
-        let learns_replies = policy.steps().iter().any(|step| step.generators.contains(&Generator::LastGoodReply));
         Playout {
-            policy,
+            steps: steps(parameters, size),
             tools: Tools {
                 rng: Rng::new(seed),
                 trail: Trail::new(),
                 shapes: ThreeByThree::get(),
-                replies: LastGoodReply::new(),
                 parameters: parameters.clone(),
+                go_intellect: go_intellect(parameters.policy),
             },
-            learns_replies,
         }
     }
 
@@ -48,9 +45,11 @@ impl Playout {
         &mut self.tools.rng
     }
 
-    /// Plays until both sides pass, and counts. `komi` only teaches last-good-reply who won.
+    /// Plays until both sides pass, and counts. `komi` only tells Go Intellect's playouts who won.
     pub fn run(&mut self, simulation: &mut Simulation, komi: f32, outcome: &mut Outcome) {
-        self.policy.before_playout(&mut self.tools.rng);
+        if let Some(own) = &self.tools.go_intellect {
+            own.before_playout(&mut self.steps, &mut self.tools.rng);
+        }
         // Longer games are kos and sekis going round: their present score is as good as any.
         let limit = 3 * simulation.board.area() + simulation.moves().len();
         while !simulation.two_passes() && simulation.moves().len() < limit {
@@ -60,13 +59,8 @@ impl Playout {
             }
         }
         outcome.count(&simulation.board);
-        if self.learns_replies {
-            let winner = match outcome.black_score - komi {
-                lead if lead > 0.0 => Some(Color::Black),
-                lead if lead < 0.0 => Some(Color::White),
-                _ => None,
-            };
-            self.tools.replies.learn(simulation.moves(), winner);
+        if let Some(own) = &mut self.tools.go_intellect {
+            own.after_playout(simulation, outcome, komi);
         }
     }
 
@@ -74,9 +68,11 @@ impl Playout {
     /// afterwards.
     #[inline]
     pub fn choose(&mut self, simulation: &mut Simulation) -> Option<(Point, Generator)> {
-        self.policy.before_move(&mut self.tools.rng);
+        if let Some(own) = &self.tools.go_intellect {
+            own.before_move(&mut self.steps, &mut self.tools.rng);
+        }
         let mut moves = MoveList::new();
-        for step in self.policy.steps() {
+        for step in &self.steps {
             if step.rate < 1.0 && !self.tools.rng.chance(step.rate) {
                 continue;
             }

@@ -1,8 +1,8 @@
 //! The referee reads out what the status suite claims, wherever a position is closed enough to be read out.
 
 use jigo_board::{Board, Cell, Color, Point, PointSet};
-use jigo_playout::Status;
-use jigo_playout::suite::{self, StatusPosition};
+use jigo_playout::evaluation_value::Status;
+use jigo_playout::evaluation_value::suite::{self, StatusPosition};
 use jigo_tactics::{Fate, Reader, UnconditionalLife, fate, is_bent_four_in_the_corner, is_ladder};
 
 /// Enough for every closed position of the suite.

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use jigo_board::Move;
-use jigo_playout::{Fingerprint, yardsticks};
+use jigo_playout::{Fingerprint, bench_positions};
 
 use crate::parameters::Parameters;
 use crate::searcher::{SearchRequest, Searcher, TreeSearcher};
@@ -15,8 +15,8 @@ pub fn fingerprint() -> u64 {
     let mut parameters = Parameters::default();
     parameters.search.tree_megabytes = 32;
     let limits = Limits { playouts: Some(400), time: None };
-    for yardstick in yardsticks() {
-        let game = yardstick.game();
+    for position in bench_positions() {
+        let game = position.game();
         let mut searcher = TreeSearcher::new(parameters.clone(), None, 1, 1);
         let stop = AtomicBool::new(false);
         let request = SearchRequest::new(&game, game.to_move(), limits, &stop);

@@ -7,12 +7,14 @@
 //!
 //! Start with `worker.rs`: one simulation on one page. `searcher.rs` runs many of them.
 
+mod adaptive_komi;
 mod backup;
 mod company;
 mod criticality;
-mod dynamic_komi;
 mod exchange;
+mod feedback;
 mod fingerprint;
+mod komi;
 mod node;
 mod parameters;
 mod pool;
@@ -29,8 +31,16 @@ mod tally;
 mod tree;
 mod worker;
 
+// What only a paper's program uses.
+mod cgi;
+mod dynamic_komi;
+mod go_intellect;
+
+pub use cgi::CgiParameters;
+pub use dynamic_komi::DynamicKomiParameters;
 pub use exchange::{Companions, Counts, Exchange, MOST_LEVELS, Path, Place, Standing, Verdict};
 pub use fingerprint::fingerprint;
+pub use go_intellect::GoIntellectParameters;
 pub use jigo_net::Evaluation as NetOpinion;
 pub use parameters::{KomiMethod, Parameters, PriorParameters, SearchParameters, Selection};
 pub use progress::Progress;

@@ -3,22 +3,34 @@
 use jigo_parameters::{Parameter, ParameterSet, SetError, choice, parameters};
 use jigo_playout::PlayoutParameters;
 
+use crate::cgi::CgiParameters;
+use crate::dynamic_komi::DynamicKomiParameters;
+use crate::go_intellect::GoIntellectParameters;
+
 /// Everything the searching mind can be tuned by.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parameters {
     pub search: SearchParameters,
     pub prior: PriorParameters,
     pub playout: PlayoutParameters,
+    // What only a paper's program uses.
+    pub dynamic_komi: DynamicKomiParameters,
+    pub go_intellect: GoIntellectParameters,
+    pub cgi: CgiParameters,
 }
 
 impl Parameters {
     /// The one table behind the command line, GTP, the tuner and the documentation.
     pub fn table() -> impl Iterator<Item = &'static Parameter> {
-        SearchParameters::TABLE.iter().chain(PriorParameters::TABLE).chain(PlayoutParameters::TABLE)
+        let core = SearchParameters::TABLE.iter().chain(PriorParameters::TABLE).chain(PlayoutParameters::TABLE);
+        core.chain(DynamicKomiParameters::TABLE).chain(GoIntellectParameters::TABLE).chain(CgiParameters::TABLE)
     }
 
     pub fn get(&self, name: &str) -> Option<String> {
-        self.search.get(name).or_else(|| self.prior.get(name)).or_else(|| self.playout.get(name))
+        let core = self.search.get(name).or_else(|| self.prior.get(name)).or_else(|| self.playout.get(name));
+        core.or_else(|| self.dynamic_komi.get(name))
+            .or_else(|| self.go_intellect.get(name))
+            .or_else(|| self.cgi.get(name))
     }
 
     /// Sets one parameter by its full name, such as `search.criticality`.
@@ -26,6 +38,9 @@ impl Parameters {
         match name.split('.').next() {
             Some("search") => self.search.set(name, text),
             Some("prior") => self.prior.set(name, text),
+            Some("dynamic_komi") => self.dynamic_komi.set(name, text),
+            Some("go_intellect") => self.go_intellect.set(name, text),
+            Some("cgi") => self.cgi.set(name, text),
             _ => self.playout.set(name, text),
         }
     }
@@ -38,10 +53,10 @@ choice! {
         Auto = "auto",
         /// Pachi's mean of wins and AMAF wins (001 Algorithm 1).
         Rave = "rave",
-        /// UCB1 mixed with RAVE, Go Intellect's way (002 sec II).
-        UctRave = "uct-rave",
         /// Exploration guided by the policy of the net, or of learned patterns (003 sec II.B).
         Puct = "puct",
+        /// UCB1 mixed with RAVE: `go_intellect/`.
+        UctRave = "uct-rave",
     }
 }
 
@@ -62,10 +77,13 @@ choice! {
     /// Who decides how much komi to imagine (000; 001 sec 4.2).
     pub enum KomiMethod {
         None = "none",
+        /// Jigo's: `adaptive_komi.rs`.
+        Adaptive = "adaptive",
+        /// From here on those of Dynamic komi: `dynamic_komi/`.
         Linear = "linear",
         Score = "score",
         Value = "value",
-        Adaptive = "adaptive",
+        /// From here on those of CGI: `cgi/`.
         ScoreOfRollouts = "ss-r",
         ScoreOfBoard = "ss-b",
         ScoreMixed = "ss-m",
@@ -79,7 +97,6 @@ parameters! {
         selection: Selection = Selection::Auto, "how a child is chosen, see docs/experiments/selection.md", "001 Algorithm 1, 003 sec II.B";
         expand_at: u32 = 2, (1.0, 64.0, 1.0), "visits before a leaf gets children; with a net always 1", "000 footnote 3 (8 in 001 sec 3)";
         net_share: f32 = 0.5, (0.0, 1.0, 0.05), "lambda: how much the net's value counts beside the playout's", "003 sec II.B";
-        net_komi: f32 = 0.0, (-50.0, 50.0, 1.0), "points added to the komi at which the net is asked, as by a net that knows another one", "003 sec IV.E";
         net_cache: u32 = 32, (0.0, 65536.0, 8.0), "megabytes for what the net said before; 0 is off", "ours";
         net_batch: u32 = 16, (1.0, 256.0, 1.0), "most positions the net looks at together when there are more threads than cores", "003 sec III.A";
         rave_equivalence: f32 = 3000.0, (100.0, 20000.0, 250.0), "simulations at which AMAF and wins weigh alike", "000 sec 2.1";
@@ -89,31 +106,15 @@ parameters! {
         virtual_wins: u32 = 5, (0.0, 200.0, 1.0), "the same for deeper moves", "001 sec 5.2";
         criticality: f32 = 1.1, (0.0, 4.0, 0.1), "how strongly criticality scales AMAF; 0 is off", "001 sec 4.3";
         criticality_visits: u32 = 192, (8.0, 5000.0, 32.0), "visits before criticality is trusted", "001 sec 4.3";
-        uct_exploration: f32 = 12.0, (1.0, 100.0, 1.0), "c of UCB1", "002 sec III";
-        uct_rave_weight: f32 = 2000.0, (100.0, 10000.0, 100.0), "k of the RAVE mix", "002 sec III";
-        uct_root_prior: f32 = 24.0, (0.0, 100.0, 2.0), "k0: virtual games of prior knowledge at the root", "002 sec III";
-        uct_prior: f32 = 12.0, (0.0, 100.0, 1.0), "k1: virtual games of prior knowledge elsewhere", "002 sec III";
-        uct_rave_until: f32 = 5000.0, (100.0, 50000.0, 500.0), "h: visits above which RAVE is dropped", "002 sec III";
-        uct_randomised: bool = false, "draw c, k, k0, k1 and h anew before every step down", "002 sec IV";
-        uct_widening: f32 = 1.4, (1.05, 3.0, 0.05), "growth of visits for each further child considered", "002 sec II, Coulom 2007";
         puct_exploration: f32 = 1.1, (0.1, 10.0, 0.1), "weight of the policy in PUCT", "003 sec II.B";
         puct_reduction: f32 = 0.1, (0.0, 1.0, 0.05), "how much worse than its parent an unvisited child is taken to be", "ours";
         komi_method: KomiMethod = KomiMethod::Adaptive, "dynamic komi", "001 sec 4.2";
         komi_online: bool = true, "adjust dynamic komi during the search, not only between moves", "000 sec 5.2";
-        komi_in_leaf: bool = true, "compute linear komi for the leaf's move number, not the root's", "000 sec 4";
         komi_interval: u32 = 1000, (50.0, 100000.0, 100.0), "simulations between adjustments", "000 footnote 12";
         komi_stone: f32 = 7.0, (0.0, 20.0, 0.5), "h: points a handicap stone is worth", "000 sec 4";
         komi_moves: u32 = 200, (1.0, 400.0, 10.0), "M: moves over which linear komi fades", "000 sec 4";
-        komi_score_c: f32 = 20.0, (0.0, 100.0, 1.0), "c of the score-based komi rate", "000 sec 5.1.1";
-        komi_score_s: f32 = 0.75, (0.0, 1.5, 0.05), "s of the score-based komi rate", "000 sec 5.1.1";
-        komi_red: f32 = 0.45, (0.0, 1.0, 0.01), "win rate below which the position is red", "000 sec 5.1.2";
-        komi_green: f32 = 0.5, (0.0, 1.0, 0.01), "win rate above which the position is green", "000 sec 5.1.2";
-        komi_label_c: f32 = 8.0, (0.0, 100.0, 1.0), "c of the komi rate of ss-r, ss-b, ss-m and ml-dk", "003 sec III.B";
-        komi_label_s: f32 = 0.45, (0.0, 1.5, 0.05), "s of the komi rate of ss-r, ss-b, ss-m and ml-dk", "003 sec III.B";
-        komi_low: f32 = 0.45, (0.0, 1.0, 0.01), "l: vs-m and ml-dk want a win rate above it", "003 sec IV.D";
-        komi_high: f32 = 0.55, (0.0, 1.0, 0.01), "u: vs-m and ml-dk want a win rate below it", "003 sec IV.D";
-        komi_ratchet_moves: u32 = 0, (0.0, 400.0, 1.0), "moves after which the ratchet expires; 0 is never", "000 sec 5.1.2";
         komi_sure_win: f32 = 0.85, (0.5, 1.0, 0.01), "win rate above which adaptive komi asks for more", "001 sec 4.2";
+        komi_too_much: f32 = 0.5, (0.0, 1.0, 0.01), "win rate below which adaptive komi gives back what it asked for", "001 sec 4.2";
         komi_favour: f32 = 30.0, (0.0, 100.0, 1.0), "most points imagined in our own favour", "000 sec 5.2";
         komi_favour_until: f32 = 0.95, (0.0, 1.0, 0.01), "share of the game after which nothing is imagined in our favour", "000 sec 5.2";
         tree_megabytes: u32 = 512, (8.0, 65536.0, 64.0), "memory for the tree", "ours";

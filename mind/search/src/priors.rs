@@ -6,7 +6,7 @@ use jigo_patterns::{Gammas, Joseki, Quadrant};
 use jigo_playout::{Simulation, Urgency, suggestions};
 use jigo_tactics::{CommonFateDistance, Reader, is_bad_self_atari};
 
-use crate::parameters::{PriorParameters, Selection};
+use crate::parameters::PriorParameters;
 
 /// Virtual simulations by distance to the last move in the common fate graph (001 table 2).
 const NEAR_LARGE: [f32; 3] = [55.0, 50.0, 15.0];
@@ -40,7 +40,8 @@ pub struct Candidate {
 /// Scratch memory for looking at one position after another. One per thread.
 pub struct Priors {
     parameters: PriorParameters,
-    selection: Selection,
+    /// Does the way down count virtual simulations? If not, they are only made up where nothing learned speaks.
+    always_simulates: bool,
     distance: CommonFateDistance,
     reader: Reader,
     known: Box<[Virtual; GRID]>,
@@ -50,10 +51,10 @@ pub struct Priors {
 }
 
 impl Priors {
-    pub fn new(parameters: &PriorParameters, selection: Selection) -> Priors {
+    pub fn new(parameters: &PriorParameters, always_simulates: bool) -> Priors {
         Priors {
             parameters: parameters.clone(),
-            selection,
+            always_simulates,
             distance: CommonFateDistance::new(),
             reader: Reader::new(),
             known: Box::new([Virtual::default(); GRID]),
@@ -71,9 +72,8 @@ impl Priors {
             Some(evaluation) => self.learn_from_net(board, evaluation),
             None => self.learn_from_patterns(simulation),
         }
-        // Only RAVE counts virtual simulations; the other ways down ask for them where nothing learned speaks.
         let is_strong = |&point: &Point| self.strength[point.index()] > 0.0 && board.is_legal(color, point);
-        if self.selection == Selection::Rave || !board.empties().iter().any(is_strong) {
+        if self.always_simulates || !board.empties().iter().any(is_strong) {
             self.simulate_virtually(simulation, net.is_some(), equivalent);
         } else {
             self.known.fill(Virtual::default());

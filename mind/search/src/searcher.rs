@@ -11,14 +11,15 @@ use jigo_playout::Position;
 
 use crate::company::Company;
 use crate::criticality::{black_win_rate, criticality};
-use crate::dynamic_komi::{DynamicKomi, Situation};
 use crate::exchange::{Companions, Verdict};
+use crate::feedback::Slice;
+use crate::komi::{DynamicKomi, Situation};
 use crate::node::Node;
 use crate::parameters::{Parameters, SearchParameters};
 use crate::progress::{Progress, Teller};
 use crate::report::{MoveReport, SearchReport};
 use crate::restriction::Restriction;
-use crate::shared::{Shared, Signals, Slice};
+use crate::shared::{Shared, Signals};
 use crate::stop::{Limits, is_enough};
 use crate::tally::{self, Tally};
 use crate::tree::Tree;
@@ -108,6 +109,7 @@ impl TreeSearcher {
     pub fn new(parameters: Parameters, net: Option<Arc<Net>>, threads: usize, seed: u64) -> TreeSearcher {
         let tree = Tree::new(parameters.search.tree_megabytes as usize);
         let service = serve(&parameters, net.as_ref(), seed);
+        let komi = DynamicKomi::new(&parameters);
         TreeSearcher {
             parameters,
             net,
@@ -116,7 +118,7 @@ impl TreeSearcher {
             seed,
             tree,
             workers: Vec::new(),
-            komi: DynamicKomi::default(),
+            komi,
             known: None,
         }
     }
@@ -140,7 +142,7 @@ impl TreeSearcher {
             None => {
                 self.tree.clear();
                 if old.is_none_or(|old| old.moves.len() > game.moves().len() || old.size != game.size()) {
-                    self.komi = DynamicKomi::default();
+                    self.komi = DynamicKomi::new(&self.parameters);
                 }
             }
         }
@@ -213,7 +215,7 @@ impl Searcher for TreeSearcher {
         self.tree.clear();
         self.known = None;
         self.workers.clear();
-        self.komi = DynamicKomi::default();
+        self.komi = DynamicKomi::new(&self.parameters);
     }
 }
 
@@ -258,6 +260,7 @@ impl TreeSearcher {
                 move_ownership: request.move_ownership,
                 may_settle: request.may_settle,
                 plain_komi: request.plain_komi,
+                net_komi: self.parameters.cgi.net_komi,
                 began,
                 real_komi: game.effective_komi(),
                 dead_stones_are_agreed: game.rules().friendly_pass_ok,
@@ -302,7 +305,7 @@ fn is_over_limits(shared: &Shared<'_>, done: u64) -> bool {
         || shared.limits.time.is_some_and(|budget| shared.elapsed() >= budget.maximum)
 }
 
-/// One simulation counted; true if the limit of playouts is reached by it.
+/// Runs one simulation, halts the search if that was the last one allowed, and returns how many there were.
 fn simulate_and_count(worker: &mut Worker, shared: &Shared<'_>) -> u64 {
     let counted = u64::from(worker.simulate(shared));
     let done = shared.signals.done.fetch_add(counted, Relaxed) + counted;
@@ -334,13 +337,14 @@ fn lead(
     let (mut next_komi, mut next_look) = (already + interval, already + LOOK_EVERY);
     // A search that goes on after pruning its tree has learnt already.
     let mut has_learnt = shared.parameters.komi_online && already > 0;
+    let learns = komi.learns() && !shared.plain_komi;
     while !shared.is_halted() {
         let done = simulate_and_count(worker, shared);
         let elapsed = shared.elapsed();
         if shared.limits.time.is_some_and(|budget| elapsed >= budget.maximum) {
             shared.halt();
         }
-        if done >= next_komi && shared.parameters.komi_online && shared.adjusts_komi() {
+        if done >= next_komi && shared.parameters.komi_online && learns {
             next_komi = done + interval;
             has_learnt = true;
             let now = Slice::now(shared, tallies);
@@ -366,7 +370,7 @@ fn lead(
         }
     }
     // Once a move at least: a search shorter than the interval would never learn, and keep the komi of the opening for ever.
-    if !has_learnt && shared.adjusts_komi() {
+    if !has_learnt && learns {
         slice.teach(&Slice::now(shared, tallies), shared, tallies, komi);
     }
 }

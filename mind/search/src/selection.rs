@@ -1,25 +1,56 @@
-//! Which child the next simulation descends to. Three ways, one file each.
+//! Which child the next simulation descends to: by PUCT or by RAVE, one file each.
 
 mod puct;
 mod rave;
-mod uct_rave;
 
 use jigo_board::{Color, Rng};
 
 use crate::exchange::Place;
+use crate::go_intellect::UctRave;
 use crate::node::Node;
-use crate::parameters::{SearchParameters, Selection};
+use crate::parameters::{Parameters, SearchParameters, Selection};
 use crate::restriction::Restriction;
 
 /// Virtual wins are at most this share of the parent's visits each: the paper's searches were long, and a short one must not
 /// be spent on them.
 const VIRTUAL_SHARE: f32 = 0.01;
 
+/// The way down the tree that fits a board and a mind.
+pub(crate) enum Selector {
+    Puct,
+    Rave,
+    GoIntellect(UctRave),
+}
+
+impl Selector {
+    pub fn new(parameters: &Parameters, size: usize, has_net: bool) -> Selector {
+        match parameters.search.selection.fitting(size, has_net) {
+            Selection::Rave => Selector::Rave,
+            Selection::UctRave => Selector::GoIntellect(UctRave::new(&parameters.go_intellect)),
+            // `fitting` has put another in the place of auto.
+            Selection::Puct | Selection::Auto => Selector::Puct,
+        }
+    }
+
+    /// Does it count the virtual simulations that new nodes start with? The others only ask for the policy.
+    pub fn counts_priors(&self) -> bool {
+        matches!(self, Selector::Rave)
+    }
+
+    /// The index of the chosen child; none if all are banned or forbidden.
+    #[inline]
+    pub fn select(&self, choice: &Choice<'_>, rng: &mut Rng) -> Option<usize> {
+        match self {
+            Selector::Puct => puct::select(choice),
+            Selector::Rave => rave::select(choice),
+            Selector::GoIntellect(uct_rave) => uct_rave.select(choice, rng),
+        }
+    }
+}
+
 /// What a selection may look at.
 pub(crate) struct Choice<'a> {
     pub parameters: &'a SearchParameters,
-    /// One of the three, never auto.
-    pub selection: Selection,
     pub node: &'a Node,
     pub children: &'a [Node],
     /// Plies below the root.
@@ -34,7 +65,7 @@ pub(crate) struct Choice<'a> {
 impl Choice<'_> {
     /// Won simulations that nobody played: every machine has moves of its own to look at more closely (001 sec 5.2).
     #[inline(always)]
-    fn virtual_wins(&self, child: &Node) -> f32 {
+    pub fn virtual_wins(&self, child: &Node) -> f32 {
         match self.place {
             Some(place) if place.favours(self.node.mv(), child.mv()) => {
                 let parameters = self.parameters;
@@ -51,20 +82,9 @@ impl Choice<'_> {
     }
 }
 
-/// The index of the chosen child; none if all are banned or forbidden.
-#[inline]
-pub(crate) fn select(choice: &Choice<'_>, rng: &mut Rng) -> Option<usize> {
-    match choice.selection {
-        Selection::Rave => rave::select(choice),
-        Selection::UctRave => uct_rave::select(choice, rng),
-        // `Selection::fitting` has put another in the place of auto.
-        Selection::Puct | Selection::Auto => puct::select(choice),
-    }
-}
-
 /// The child with the largest value, the first of equals. `children` are those considered.
 #[inline(always)]
-fn best_of(choice: &Choice<'_>, children: &[Node], value: impl Fn(&Node) -> f32) -> Option<usize> {
+pub(crate) fn best_of(choice: &Choice<'_>, children: &[Node], value: impl Fn(&Node) -> f32) -> Option<usize> {
     let mut best = None;
     let mut best_value = f32::NEG_INFINITY;
     for (index, child) in children.iter().enumerate() {

@@ -1,21 +1,18 @@
 //! What all threads of one search share.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use jigo_board::Color;
 use jigo_playout::Position;
 
-use crate::dynamic_komi::{DynamicKomi, Feedback, Situation};
 use crate::exchange::Place;
+use crate::komi::{DynamicKomi, Situation};
 use crate::node::SharedF32;
-use crate::parameters::{KomiMethod, SearchParameters};
+use crate::parameters::SearchParameters;
 use crate::pool::Pool;
 use crate::restriction::Restriction;
 use crate::stop::Limits;
-use crate::tally::{self, Tally, Totals};
 
 pub struct Shared<'a> {
     pub parameters: &'a SearchParameters,
@@ -35,6 +32,8 @@ pub struct Shared<'a> {
     pub may_settle: bool,
     /// Simulations are judged by the game's own komi.
     pub plain_komi: bool,
+    /// Points added to the komi at which the net is asked: 0 but in one experiment (003 sec IV.E).
+    pub net_komi: f32,
     pub began: Instant,
     /// The game's komi, bonuses included.
     pub real_komi: f32,
@@ -116,60 +115,5 @@ impl Shared<'_> {
     #[inline]
     pub fn is_halted(&self) -> bool {
         self.signals.halted.load(Relaxed) || self.stop.load(Relaxed)
-    }
-
-    /// Does what the simulations say change the komi we imagine?
-    pub fn adjusts_komi(&self) -> bool {
-        !self.plain_komi && !matches!(self.parameters.komi_method, KomiMethod::None | KomiMethod::Linear)
-    }
-}
-
-/// Sums at the root at the last look, to see what happened since.
-#[derive(Clone, Copy)]
-pub struct Slice {
-    visits: u32,
-    opponent_wins: f64,
-    black_score: f64,
-    totals: Totals,
-}
-
-impl Slice {
-    pub fn now(shared: &Shared<'_>, tallies: &[Arc<Tally>]) -> Slice {
-        let root = shared.pool.node(shared.root);
-        let visits = root.visits();
-        Slice {
-            visits,
-            opponent_wins: root.wins() as f64,
-            black_score: root.mean_black_score().unwrap_or(0.0) as f64 * visits as f64,
-            totals: Totals::of(tallies.iter().map(|tally| &**tally)),
-        }
-    }
-
-    /// Lets dynamic komi learn from the simulations since `self`, if there were any.
-    pub fn teach(&self, later: &Slice, shared: &Shared<'_>, tallies: &[Arc<Tally>], komi: &mut DynamicKomi) {
-        let simulations = f64::from(later.visits.saturating_sub(self.visits));
-        if simulations == 0.0 {
-            return;
-        }
-        let us = shared.situation.us;
-        let lead = |black_score: f32| match us {
-            Color::Black => black_score - shared.komi_at(0),
-            Color::White => shared.komi_at(0) - black_score,
-        };
-        let mixed = ((later.black_score - self.black_score) / simulations) as f32;
-        let rollouts = later.totals.played_since(&self.totals).unwrap_or(mixed);
-        let scores = tally::scores(tallies.iter().map(|tally| &**tally));
-        let win_rate_with = |burden: f32| match us {
-            Color::Black => scores.share_above(shared.real_komi + burden),
-            Color::White => scores.share_above(shared.real_komi - burden).map(|black| 1.0 - black),
-        };
-        let feedback = Feedback {
-            our_win_rate: 1.0 - ((later.opponent_wins - self.opponent_wins) / simulations) as f32,
-            our_lead: lead(mixed),
-            rollouts_lead: lead(rollouts),
-            board_lead: lead(later.totals.board_since(&self.totals).unwrap_or(rollouts)),
-            win_rate_with: &win_rate_with,
-        };
-        komi.adjust(shared.parameters, &shared.situation, &feedback);
     }
 }

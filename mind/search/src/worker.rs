@@ -8,10 +8,10 @@ use jigo_net::{Evaluation, Seat};
 use jigo_playout::{Generator, Outcome, Playout, Simulation};
 
 use crate::backup::{FirstPlays, Lesson, back_up};
-use crate::parameters::{Parameters, Selection};
+use crate::parameters::Parameters;
 use crate::pool::Pool;
 use crate::priors::Priors;
-use crate::selection::{Choice, select};
+use crate::selection::{Choice, Selector};
 use crate::shared::Shared;
 use crate::tally::{Ending, Tally};
 
@@ -19,8 +19,7 @@ use crate::tally::{Ending, Tally};
 pub struct Worker {
     /// Playouts and priors are made for one board size.
     pub size: usize,
-    /// The way down the tree that fits this board and this mind.
-    selection: Selection,
+    selector: Selector,
     simulation: Simulation,
     playout: Playout,
     priors: Priors,
@@ -37,13 +36,13 @@ pub struct Worker {
 
 impl Worker {
     pub fn new(parameters: &Parameters, net: Option<Seat>, size: usize, seed: u64) -> Worker {
-        let selection = parameters.search.selection.fitting(size, net.is_some());
+        let selector = Selector::new(parameters, size, net.is_some());
         Worker {
             size,
-            selection,
             simulation: Simulation::new(),
             playout: Playout::new(&parameters.playout, size, seed),
-            priors: Priors::new(&parameters.prior, selection),
+            priors: Priors::new(&parameters.prior, selector.counts_priors()),
+            selector,
             net,
             leaf: None,
             outcome: Outcome::default(),
@@ -54,7 +53,7 @@ impl Worker {
         }
     }
 
-    /// Runs one simulation. False if it had to be given up, because a position repeated or the pool is full.
+    /// Runs one simulation. False if it had to be given up, because a position of the game repeated.
     pub fn simulate(&mut self, shared: &Shared<'_>) -> bool {
         let descended = self.descend(shared);
         if descended {
@@ -73,7 +72,7 @@ impl Worker {
             let played = self.outcome.black_value(komi);
             let black_value = match &self.leaf {
                 Some(leaf) => {
-                    let asked_komi = komi + shared.parameters.net_komi;
+                    let asked_komi = komi + shared.net_komi;
                     (1.0 - share) * played + share * leaf.value.black_win_rate(asked_komi)
                 }
                 None => played,
@@ -110,7 +109,6 @@ impl Worker {
             let children = shared.pool.children(node);
             let choice = Choice {
                 parameters: shared.parameters,
-                selection: self.selection,
                 node,
                 children,
                 depth: self.path.len() - 1,
@@ -118,7 +116,7 @@ impl Worker {
                 restrictions: shared.restrictions,
                 place: shared.place(),
             };
-            let Some(chosen) = select(&choice, &mut self.rng) else { return true };
+            let Some(chosen) = self.selector.select(&choice, &mut self.rng) else { return true };
             let child = &children[chosen];
             child.enter();
             self.path.push(node.children().map_or(0, |range| range.start) + chosen);
@@ -132,7 +130,8 @@ impl Worker {
         }
     }
 
-    /// Plays a move of the tree; false if it brings back a position of this game or of this path.
+    /// Plays a move of the tree; false if it brings back a position of the game so far. Positions of this path are not
+    /// remembered: playouts end long cycles.
     fn make(&mut self, shared: &Shared<'_>, mv: Move) -> bool {
         let before = self.simulation.board.empties().len();
         self.simulation.play(mv, Generator::Given);

@@ -218,7 +218,7 @@ fn dynamic_komi_shows_in_the_report_and_bounds_the_score() {
     game.place_handicap(&jigo_board::handicap::fixed_handicap(9, 4).unwrap()).unwrap();
     let mut searcher = with(|p| {
         p.search.komi_method = KomiMethod::Linear;
-        p.search.komi_in_leaf = false;
+        p.dynamic_komi.in_leaf = false;
     });
     let report = searcher.search(&request(&game, 50), None);
     assert_eq!(report.extra_komi, 28.0, "four stones of seven points each (000 Algorithm 1)");

@@ -28,7 +28,6 @@ mod self_atari;
 mod semeai;
 mod too_many_connections;
 mod two_liberties;
-mod wasted_liberty;
 
 pub use atari::{capture_chain, captures_beside, escape_atari};
 pub use benson::{Unconditional, UnconditionalLife};
@@ -48,4 +47,3 @@ pub use self_atari::{is_bad_self_atari, is_self_atari, other_liberty};
 pub use semeai::{Race, race};
 pub use too_many_connections::is_too_many_places_to_connect;
 pub use two_liberties::{attack_two_liberties, defend_two_liberties};
-pub use wasted_liberty::wastes_liberty;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jigo_net::kernel::Isa;
 use jigo_net::{EMBEDDED_WEIGHTS, Net, Weights};
-use jigo_playout::yardsticks;
+use jigo_playout::bench_positions;
 use jigo_search::{Parameters, TreeSearcher};
 
 use super::search::measure_search;
@@ -39,15 +39,12 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let weights = Weights::from_bytes(EMBEDDED_WEIGHTS)?;
     println!("Searches from scratch with the net; simulations per second of processor time:");
     println!("{:<20} {:>9} {:<20} {:>11} {:>11}", "", "kernel", "", "best", "median");
-    for yardstick in yardsticks() {
+    for start in bench_positions() {
         for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
             let net = Arc::new(Net::new(&weights, isa));
             for way in &WAYS {
-                let (speed, _) = measure_search(&yardstick, searcher(&net, way), args.playouts, args.rounds);
-                println!(
-                    "{:<20} {isa:>9} {:<20} {:>9.0}/s {:>9.0}/s",
-                    yardstick.name, way.name, speed.best, speed.median
-                );
+                let (speed, _) = measure_search(&start, searcher(&net, way), args.playouts, args.rounds);
+                println!("{:<20} {isa:>9} {:<20} {:>9.0}/s {:>9.0}/s", start.name, way.name, speed.best, speed.median);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! `jigo bench playout`.
 
 use jigo_parameters::Value;
-use jigo_playout::{Outcome, Playout, PlayoutParameters, PolicyName, Simulation, fingerprint, yardsticks};
+use jigo_playout::{Outcome, Playout, PlayoutParameters, PolicyName, Simulation, bench_positions, fingerprint};
 
 use super::speed::measure_process;
 
@@ -19,12 +19,12 @@ const LARGE_ROUND: usize = 100;
 pub fn run(args: Args) -> anyhow::Result<()> {
     println!("Playouts per second of processor time, one thread:");
     println!("{:<20} {:<13} {:>11} {:>11} {:>13}", "", "policy", "best", "median", "moves/playout");
-    for yardstick in yardsticks() {
-        let position = yardstick.position();
-        let round = if yardstick.size > 11 { LARGE_ROUND } else { SMALL_ROUND };
+    for start in bench_positions() {
+        let position = start.position();
+        let round = if start.size > 11 { LARGE_ROUND } else { SMALL_ROUND };
         for policy in [PolicyName::Pachi, PolicyName::GoIntellect, PolicyName::Random] {
             let parameters = PlayoutParameters { policy, ..Default::default() };
-            let mut playout = Playout::new(&parameters, yardstick.size, 1);
+            let mut playout = Playout::new(&parameters, start.size, 1);
             let mut simulation = Simulation::new();
             let mut outcome = Outcome::default();
             let (mut moves, mut playouts) = (0, 0);
@@ -40,7 +40,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
             let length = moves as f64 / playouts as f64;
             let (best, median) = (speed.best, speed.median);
             let policy = policy.show();
-            println!("{:<20} {policy:<13} {best:>9.0}/s {median:>9.0}/s {length:>13.1}", yardstick.name);
+            println!("{:<20} {policy:<13} {best:>9.0}/s {median:>9.0}/s {length:>13.1}", start.name);
         }
     }
     println!("fingerprint {:016x}", fingerprint());

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use jigo_playout::{Outcome, Playout, Simulation, Yardstick, yardsticks};
+use jigo_playout::{BenchPosition, Outcome, Playout, Simulation, bench_positions};
 use jigo_search::{Limits, Parameters, SearchRequest, Searcher, TreeSearcher, fingerprint};
 
 use super::speed::{Speed, measure_process};
@@ -27,15 +27,15 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         "{:<20} {:>7} {:>11} {:>11} {:>11} {:>15} {:>8}",
         "", "threads", "best", "median", "playouts", "share of those", "nodes"
     );
-    for yardstick in yardsticks() {
-        let simulations = if yardstick.size > 11 { LARGE_SEARCH } else { SMALL_SEARCH };
-        let bare = measure_playouts(&yardstick, &parameters, simulations, args.rounds);
+    for start in bench_positions() {
+        let simulations = if start.size > 11 { LARGE_SEARCH } else { SMALL_SEARCH };
+        let bare = measure_playouts(&start, &parameters, simulations, args.rounds);
         for threads in [1, 2] {
             let searcher = TreeSearcher::new(parameters.clone(), None, threads, 1);
-            let (speed, nodes) = measure_search(&yardstick, searcher, simulations, args.rounds);
+            let (speed, nodes) = measure_search(&start, searcher, simulations, args.rounds);
             println!(
                 "{:<20} {threads:>7} {:>9.0}/s {:>9.0}/s {:>9.0}/s {:>15.2} {nodes:>8}",
-                yardstick.name,
+                start.name,
                 speed.best * threads as f64,
                 speed.median * threads as f64,
                 bare.best,
@@ -48,9 +48,9 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 /// Playouts from the same position without a tree, one thread: what a search could reach at best.
-fn measure_playouts(yardstick: &Yardstick, parameters: &Parameters, playouts: usize, rounds: usize) -> Speed {
-    let position = yardstick.position();
-    let mut playout = Playout::new(&parameters.playout, yardstick.size, 1);
+fn measure_playouts(start: &BenchPosition, parameters: &Parameters, playouts: usize, rounds: usize) -> Speed {
+    let position = start.position();
+    let mut playout = Playout::new(&parameters.playout, start.size, 1);
     let mut simulation = Simulation::new();
     let mut outcome = Outcome::default();
     measure_process(rounds, || {
@@ -64,12 +64,12 @@ fn measure_playouts(yardstick: &Yardstick, parameters: &Parameters, playouts: us
 
 /// Searches of a position, each from scratch, and the nodes of the last one.
 pub fn measure_search(
-    yardstick: &Yardstick,
+    start: &BenchPosition,
     mut searcher: TreeSearcher,
     simulations: usize,
     rounds: usize,
 ) -> (Speed, usize) {
-    let game = yardstick.game();
+    let game = start.game();
     let stop = AtomicBool::new(false);
     let limits = Limits { playouts: Some(simulations as u64), time: None };
     let request = SearchRequest::new(&game, game.to_move(), limits, &stop);

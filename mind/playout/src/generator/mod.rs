@@ -1,34 +1,28 @@
 //! The generators: each proposes moves for one reason, in one file. Their order and rates are the policy's.
 
-mod capture_anything;
 mod capture_last_move;
-mod fill_board;
 mod joseki;
-mod last_good_reply;
 mod many_liberties;
 mod nakade;
-mod nakade_of_three;
 mod pattern;
 pub(crate) mod random;
 mod retake_ko;
 mod save_from_atari;
 mod two_liberties;
-mod two_liberty_block;
 
 use jigo_tactics::MoveList;
 
+use crate::go_intellect;
 use crate::playout::Tools;
 use crate::simulation::Simulation;
 
 /// Why a move was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
 pub enum Generator {
     /// A move of the game or of the tree.
     Given,
     RetakeKo,
     Nakade,
-    NakadeOfThree,
     CaptureLastMove,
     SaveFromAtari,
     TwoLiberties,
@@ -36,13 +30,9 @@ pub enum Generator {
     PatternAroundLast,
     PatternAroundSecondLast,
     Joseki,
-    CaptureAnything,
-    LastGoodReply,
-    TwoLibertyBlock,
-    FillBoard,
     Random,
-    RandomWithReplacement,
     Pass,
+    GoIntellect(go_intellect::Generator),
 }
 
 impl Generator {
@@ -52,7 +42,6 @@ impl Generator {
         match self {
             Generator::RetakeKo => retake_ko::propose(simulation, moves),
             Generator::Nakade => nakade::propose(simulation, moves),
-            Generator::NakadeOfThree => nakade_of_three::propose(simulation, moves),
             Generator::CaptureLastMove => capture_last_move::propose(simulation, moves),
             Generator::SaveFromAtari => save_from_atari::propose(simulation, tools, moves),
             Generator::TwoLiberties => two_liberties::propose(simulation, moves),
@@ -60,12 +49,8 @@ impl Generator {
             Generator::PatternAroundLast => pattern::propose(simulation, 1, tools, moves),
             Generator::PatternAroundSecondLast => pattern::propose(simulation, 2, tools, moves),
             Generator::Joseki => joseki::propose(simulation, tools, moves),
-            Generator::CaptureAnything => capture_anything::propose(simulation, tools, moves),
-            Generator::LastGoodReply => last_good_reply::propose(simulation, tools, moves),
-            Generator::TwoLibertyBlock => two_liberty_block::propose(simulation, tools, moves),
-            Generator::FillBoard => fill_board::propose(simulation, tools, moves),
             Generator::Random => random::propose(simulation, tools, moves),
-            Generator::RandomWithReplacement => random::propose_with_replacement(simulation, tools, moves),
+            Generator::GoIntellect(generator) => generator.propose(simulation, tools, moves),
             Generator::Given | Generator::Pass => {}
         }
     }
@@ -73,15 +58,22 @@ impl Generator {
     /// Random moves have passed their own filter already.
     #[inline]
     pub(crate) fn checks_for_itself(self) -> bool {
-        matches!(self, Generator::Random | Generator::RandomWithReplacement)
+        match self {
+            Generator::GoIntellect(generator) => generator.checks_for_itself(),
+            own => own == Generator::Random,
+        }
     }
 }
 
 impl std::fmt::Display for Generator {
     /// The name in words: `capture last move`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = match self {
+            Generator::GoIntellect(generator) => format!("{generator:?}"),
+            own => format!("{own:?}"),
+        };
         let mut words = String::new();
-        for letter in format!("{self:?}").chars() {
+        for letter in name.chars() {
             if letter.is_uppercase() && !words.is_empty() {
                 words.push(' ');
             }

@@ -1,7 +1,7 @@
-//! Uniformly random moves with the eye rule and the self-atari filter (001 sec 3.2; 002 sec VI, generator 10).
+//! Uniformly random moves with the eye rule and the self-atari filter (001 sec 3.2).
 
 use jigo_board::{Board, Color, MAX_POINTS, Point};
-use jigo_tactics::{MoveList, breaks_seki, is_bad_self_atari, other_liberty, wastes_liberty};
+use jigo_tactics::{MoveList, breaks_seki, is_bad_self_atari, other_liberty};
 
 use crate::playout::Tools;
 use crate::simulation::Simulation;
@@ -39,30 +39,16 @@ pub fn propose(simulation: &Simulation, tools: &mut Tools, moves: &mut MoveList)
 /// Draws before the urn is made: most succeed.
 const QUICK_TRIES: usize = 4;
 
-/// Go Intellect's form: as many draws as there are empty points, with replacement, and then a pass.
-#[inline]
-pub fn propose_with_replacement(simulation: &Simulation, tools: &mut Tools, moves: &mut MoveList) {
-    let empties = simulation.board.empties();
-    for _ in 0..empties.len() {
-        let drawn = empties[tools.rng.below(empties.len())];
-        if let Some(point) = filtered(simulation, tools, drawn) {
-            return moves.push(point);
-        }
-    }
-}
-
 /// The point itself; if it is a bad self-atari, usually the other liberty of the chain instead, or nothing.
 #[inline]
-fn filtered(simulation: &Simulation, tools: &mut Tools, point: Point) -> Option<Point> {
+pub(crate) fn filtered(simulation: &Simulation, tools: &mut Tools, point: Point) -> Option<Point> {
     let (board, color) = (&simulation.board, simulation.to_move);
     if !is_playable(board, color, point) {
         return None;
     }
     let filter = tools.parameters.self_atari_filter;
     if !is_bad_self_atari(board, color, point) {
-        let keep_out = tools.parameters.liberty_filter;
-        let wasted = keep_out > 0.0 && wastes_liberty(board, color, point) && tools.rng.chance(keep_out);
-        return (!wasted).then_some(point);
+        return Some(point);
     }
     // Now and then a bad self-atari is let through, but in a seki even that is too often: sooner or later one breaks it.
     if filter < 1.0 && !tools.rng.chance(filter) && !breaks_seki(board, color, point) {

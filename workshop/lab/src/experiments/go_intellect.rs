@@ -3,13 +3,11 @@
 use super::changed;
 use crate::experiment::{Defaults, Experiment, Measure, Picture, Player, Variant};
 
+/// The generators never change places.
+const IN_ORDER: &str = "go-intellect-fixed";
 /// Go Intellect as it was before the paper: UCB1 with RAVE, its own generators in their fixed order.
-const FIXED: &[(&str, &str)] = &[
-    ("search.selection", "uct-rave"),
-    ("search.uct_randomised", "off"),
-    ("playout.policy", "go-intellect"),
-    ("playout.order", "fixed"),
-];
+const FIXED: &[(&str, &str)] =
+    &[("search.selection", "uct-rave"), ("go_intellect.randomised", "off"), ("playout.policy", IN_ORDER)];
 /// Four levels of effort, this and 2, 4 and 8 times as much; the paper's 10K to 80K are `--playouts 10000`.
 const SMALL: Defaults = Defaults { size: 9, games: 20, playouts: 100, clock: None };
 
@@ -24,7 +22,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
         picture: Picture::Curves { x: "simulations, in multiples of --playouts" },
         baseline: FIXED,
         defaults: SMALL,
-        variants: |_| over_simulations(&[("fixed", "off", "fixed"), ("randomised", "on", "fixed")]),
+        variants: |_| over_simulations(&[("fixed", "off", IN_ORDER), ("randomised", "on", IN_ORDER)]),
     },
     Experiment {
         name: "random-generators",
@@ -39,20 +37,20 @@ pub const EXPERIMENTS: &[Experiment] = &[
         defaults: SMALL,
         variants: |_| {
             over_simulations(&[
-                ("parameters only", "on", "fixed"),
-                ("and order, every move", "on", "every-move"),
-                ("and order, every playout", "on", "every-playout"),
+                ("parameters only", "on", IN_ORDER),
+                ("and order, every move", "on", "go-intellect"),
+                ("and order, every playout", "on", "go-intellect-by-playout"),
             ])
         },
     },
 ];
 
-/// Name of the curve, whether parameters are randomised, order of the generators.
+/// Name of the curve, whether parameters are randomised, and the policy, which says when generators change places.
 fn over_simulations(curves: &[(&str, &str, &str)]) -> Vec<Variant> {
     let mut variants = Vec::new();
     for factor in [1.0, 2.0, 4.0, 8.0] {
-        for &(curve, randomised, order) in curves {
-            let settings = [FIXED[0], ("search.uct_randomised", randomised), FIXED[2], ("playout.order", order)];
+        for &(curve, randomised, policy) in curves {
+            let settings = [FIXED[0], ("go_intellect.randomised", randomised), ("playout.policy", policy)];
             let mut variant = changed(format!("{curve}, x{factor}"), &settings).on_curve(curve, factor);
             if let Player::Jigo { effort, .. } = &mut variant.player {
                 *effort = factor;

@@ -149,7 +149,7 @@ fn handicap_games(size: usize, net: &'static str, methods: &[(&'static str, OfSt
 }
 
 fn right_label() -> Variant {
-    let asking = |points: &str| Player::jigo(&[(METHOD, "none"), ("search.net_komi", points)]).with_net(LABELLED);
+    let asking = |points: &str| Player::jigo(&[(METHOD, "none"), ("cgi.net_komi", points)]).with_net(LABELLED);
     let variant = Variant::new("asked about 6.5", asking("0"), asking("1").named("asked about 7.5"));
     variant.starting(Start::Endgames { komi: 6.5 }).paper(&[percent(51.52, 1.22)])
 }

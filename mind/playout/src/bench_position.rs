@@ -2,35 +2,37 @@
 
 use jigo_board::{Game, Move, Rules};
 
-use crate::evaluation::Playouts;
+use crate::generator::Generator;
+use crate::go_intellect;
 use crate::parameters::{PlayoutParameters, PolicyName};
+use crate::playouts::Playouts;
 use crate::simulation::Position;
 
 /// A position that `jigo bench` starts from.
-pub struct Yardstick {
+pub struct BenchPosition {
     pub name: &'static str,
     pub moves: Vec<Move>,
     pub size: usize,
 }
 
 /// The empty boards, and two of our own games in their middle.
-pub fn yardsticks() -> [Yardstick; 4] {
-    let yardstick = |name, size, text: &str| {
+pub fn bench_positions() -> [BenchPosition; 4] {
+    let bench_position = |name, size, text: &str| {
         let moves = text.split_whitespace().filter_map(|vertex| Move::parse(vertex, size));
-        Yardstick { name, moves: moves.collect(), size }
+        BenchPosition { name, moves: moves.collect(), size }
     };
     [
-        yardstick("9x9, empty", 9, ""),
-        yardstick("9x9, middle game", 9, include_str!("../positions/middle_game_9x9.txt")),
-        yardstick("19x19, empty", 19, ""),
-        yardstick("19x19, middle game", 19, include_str!("../positions/middle_game_19x19.txt")),
+        bench_position("9x9, empty", 9, ""),
+        bench_position("9x9, middle game", 9, include_str!("../positions/middle_game_9x9.txt")),
+        bench_position("19x19, empty", 19, ""),
+        bench_position("19x19, middle game", 19, include_str!("../positions/middle_game_19x19.txt")),
     ]
 }
 
 /// Latest moves that generators may look at.
 const RECENT_MOVES: usize = 4;
 
-impl Yardstick {
+impl BenchPosition {
     /// The game up to here; a test makes sure that every move is legal.
     pub fn game(&self) -> Game {
         let mut game = Game::new(self.size, Rules::default());
@@ -47,23 +49,47 @@ impl Yardstick {
     }
 }
 
-/// A number that changes with every move any policy plays from the yardsticks, and with the generator that made it.
+/// A number that changes with every move any policy plays from the bench_positions, and with the generator that made it.
 pub fn fingerprint() -> u64 {
     let mut fingerprint = Fingerprint::default();
     for policy in [PolicyName::Pachi, PolicyName::GoIntellect, PolicyName::Random] {
         let parameters = PlayoutParameters { policy, ..Default::default() };
-        for yardstick in yardsticks() {
+        for bench_position in bench_positions() {
             let playouts = Playouts { parameters: parameters.clone(), count: 50, seed: 1 };
-            playouts.play(&yardstick.position(), |simulation, outcome| {
+            playouts.play(&bench_position.position(), |simulation, outcome| {
                 for played in simulation.moves() {
                     let point = played.mv.point().map_or(0, |point| point.index());
-                    fingerprint.add(point as u64 * 256 + played.by as u64);
+                    fingerprint.add(point as u64 * 256 + number(played.by));
                 }
                 fingerprint.add(outcome.black_score.to_bits().into());
             });
         }
     }
     fingerprint.number()
+}
+
+/// The number of a generator in fingerprints, which outlive renames and moves.
+fn number(by: Generator) -> u64 {
+    match by {
+        Generator::Given => 0,
+        Generator::RetakeKo => 1,
+        Generator::Nakade => 2,
+        Generator::GoIntellect(go_intellect::Generator::NakadeOfThree) => 3,
+        Generator::CaptureLastMove => 4,
+        Generator::SaveFromAtari => 5,
+        Generator::TwoLiberties => 6,
+        Generator::ManyLiberties => 7,
+        Generator::PatternAroundLast => 8,
+        Generator::PatternAroundSecondLast => 9,
+        Generator::Joseki => 10,
+        Generator::GoIntellect(go_intellect::Generator::CaptureAnything) => 11,
+        Generator::GoIntellect(go_intellect::Generator::LastGoodReply) => 12,
+        Generator::GoIntellect(go_intellect::Generator::TwoLibertyBlock) => 13,
+        Generator::GoIntellect(go_intellect::Generator::FillBoard) => 14,
+        Generator::Random => 15,
+        Generator::GoIntellect(go_intellect::Generator::RandomWithReplacement) => 16,
+        Generator::Pass => 17,
+    }
 }
 
 /// Folds numbers into one, order and all (FNV-1a with whole words).
@@ -92,10 +118,10 @@ mod tests {
 
     #[test]
     fn the_middle_games_are_legal_and_whole() {
-        let [_, small, _, large] = yardsticks();
+        let [_, small, _, large] = bench_positions();
         assert_eq!((small.moves.len(), large.moves.len()), (26, 110));
-        for yardstick in [small, large] {
-            assert_eq!(yardstick.game().moves().len(), yardstick.moves.len());
+        for bench_position in [small, large] {
+            assert_eq!(bench_position.game().moves().len(), bench_position.moves.len());
         }
     }
 }

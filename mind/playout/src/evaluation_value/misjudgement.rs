@@ -5,10 +5,11 @@
 
 use jigo_board::{Board, Color, Move, Point};
 
-use crate::evaluation::{Evaluation, Playouts};
+use super::status::Status;
+use super::value::EvaluationValue;
 use crate::generator::Generator;
+use crate::playouts::Playouts;
 use crate::simulation::{Played, Position};
-use crate::status::Status;
 
 /// What a move did to the string in question, or to the empty point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -62,7 +63,7 @@ const EXAMPLE_LENGTH: usize = 12;
 pub fn misjudgements(
     from: &Position,
     playouts: &Playouts,
-    evaluation: &Evaluation,
+    evaluation: &EvaluationValue,
     expected: &[(Point, Status)],
 ) -> Vec<Misjudgement> {
     let wrong = expected.iter().filter(|&&(point, status)| !evaluation.meets(point, status));
@@ -83,7 +84,7 @@ pub fn misjudgements(
 }
 
 impl Misjudgement {
-    fn new(board: &Board, evaluation: &Evaluation, (point, status): (Point, Status)) -> Misjudgement {
+    fn new(board: &Board, evaluation: &EvaluationValue, (point, status): (Point, Status)) -> Misjudgement {
         let black_value = evaluation.black_string_value(point);
         let leans_to = if black_value > 0.0 { Color::Black } else { Color::White };
         let too_often = status.owner(board.color_at(point)).map_or(leans_to, Color::opponent);
@@ -301,7 +302,7 @@ mod tests {
             . . . . .
             . c . . .
             . . . . .";
-        let told = deeds(diagram, Point::new(0, 0), Color::White, &[('c', Random), ('a', CaptureAnything)]);
+        let told = deeds(diagram, Point::new(0, 0), Color::White, &[('c', Random), ('a', CaptureLastMove)]);
         assert_eq!(told, [('c', Deed::Spared), ('a', Deed::Freed)]);
     }
 
@@ -329,7 +330,7 @@ mod tests {
         let from = Position::new(diagram.board.clone(), Color::Black, Vec::new());
         let parameters = PlayoutParameters { policy: PolicyName::Random, ..Default::default() };
         let playouts = Playouts { parameters, count: 100, seed: 3 };
-        let evaluation = Evaluation::new(&from, &playouts);
+        let evaluation = EvaluationValue::new(&from, &playouts);
         let expected = [(stone, Status::Dead)];
         let found = misjudgements(&from, &playouts, &evaluation, &expected);
         assert_eq!(found.len(), 1, "two eyes live even in random playouts");

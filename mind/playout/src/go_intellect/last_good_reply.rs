@@ -1,9 +1,10 @@
-//! Last good reply with forgetting (Drake 2009, used by 002 sec VI): the answers that won their playout are tried
+//! Last good reply with forgetting (Drake 2009; 002 sec VI, generator 6): the answers that won their playout are tried
 //! again; an answer that lost is forgotten.
 
 use jigo_board::{Color, GRID, Move, Point};
+use jigo_tactics::MoveList;
 
-use crate::simulation::Played;
+use crate::simulation::{Played, Simulation};
 
 pub struct LastGoodReply {
     /// For each colour and previous enemy point, the reply that last won.
@@ -16,8 +17,12 @@ impl LastGoodReply {
     }
 
     #[inline]
-    pub fn reply(&self, color: Color, to: Point) -> Option<Point> {
-        self.replies[color.index()][to.index()]
+    pub fn propose(&self, simulation: &Simulation, moves: &mut MoveList) {
+        if let Some(last) = simulation.last_point(1)
+            && let Some(reply) = self.replies[simulation.to_move.index()][last.index()]
+        {
+            moves.push(reply);
+        }
     }
 
     /// Learns from a finished game.

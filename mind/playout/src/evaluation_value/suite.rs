@@ -19,9 +19,9 @@
 
 use jigo_board::{Board, Color, DiagramError, Point};
 
-use crate::evaluation::Evaluation;
+use super::status::{Status, expectation};
+use super::value::EvaluationValue;
 use crate::simulation::Position;
-use crate::status::{Status, expectation};
 
 /// A position and what is known of it.
 pub struct StatusPosition {
@@ -40,7 +40,7 @@ impl StatusPosition {
     }
 
     /// The claims that the playouts judge otherwise.
-    pub fn wrong<'a>(&'a self, evaluation: &'a Evaluation) -> impl Iterator<Item = (Point, Status)> + 'a {
+    pub fn wrong<'a>(&'a self, evaluation: &'a EvaluationValue) -> impl Iterator<Item = (Point, Status)> + 'a {
         self.expected.iter().copied().filter(|&(point, status)| !evaluation.meets(point, status))
     }
 }
@@ -58,16 +58,16 @@ pub enum SuiteError {
 }
 
 const FILES: [(&str, &str); 10] = [
-    ("life and death", include_str!("../suite/life_and_death.txt")),
-    ("nakade", include_str!("../suite/nakade.txt")),
-    ("false eyes", include_str!("../suite/false_eyes.txt")),
-    ("semeai", include_str!("../suite/semeai.txt")),
-    ("seki", include_str!("../suite/seki.txt")),
-    ("bent four", include_str!("../suite/bent_four.txt")),
-    ("ladders", include_str!("../suite/ladders.txt")),
-    ("ko", include_str!("../suite/ko.txt")),
-    ("two safe groups", include_str!("../suite/two_safe_groups.txt")),
-    ("endgame territory", include_str!("../suite/endgame_territory.txt")),
+    ("life and death", include_str!("../../suite/life_and_death.txt")),
+    ("nakade", include_str!("../../suite/nakade.txt")),
+    ("false eyes", include_str!("../../suite/false_eyes.txt")),
+    ("semeai", include_str!("../../suite/semeai.txt")),
+    ("seki", include_str!("../../suite/seki.txt")),
+    ("bent four", include_str!("../../suite/bent_four.txt")),
+    ("ladders", include_str!("../../suite/ladders.txt")),
+    ("ko", include_str!("../../suite/ko.txt")),
+    ("two safe groups", include_str!("../../suite/two_safe_groups.txt")),
+    ("endgame territory", include_str!("../../suite/endgame_territory.txt")),
 ];
 
 /// All positions of the suite.

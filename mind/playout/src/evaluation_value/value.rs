@@ -4,36 +4,12 @@
 
 use jigo_board::{Board, Color, GRID, Point, PointSet};
 
-use crate::outcome::Outcome;
-use crate::parameters::PlayoutParameters;
-use crate::playout::Playout;
-use crate::simulation::{Position, Simulation};
-use crate::status::{DECIDED, Status};
-
-/// How a number of playouts from one position are to be played. The same request gives the same playouts.
-#[derive(Clone, Debug)]
-pub struct Playouts {
-    pub parameters: PlayoutParameters,
-    pub count: u32,
-    pub seed: u64,
-}
-
-impl Playouts {
-    /// Plays them all and shows each one when it is over.
-    pub fn play(&self, from: &Position, mut show: impl FnMut(&Simulation, &Outcome)) {
-        let mut playout = Playout::new(&self.parameters, from.board.size(), self.seed);
-        let mut simulation = Simulation::new();
-        let mut outcome = Outcome::default();
-        for _ in 0..self.count {
-            simulation.restart(from);
-            playout.run(&mut simulation, 0.0, &mut outcome);
-            show(&simulation, &outcome);
-        }
-    }
-}
+use super::status::{DECIDED, Status};
+use crate::playouts::Playouts;
+use crate::simulation::Position;
 
 /// What the playouts think of a position.
-pub struct Evaluation {
+pub struct EvaluationValue {
     board: Board,
     to_move: Color,
     playouts: u32,
@@ -42,9 +18,9 @@ pub struct Evaluation {
     black_score: f64,
 }
 
-impl Evaluation {
-    pub fn new(from: &Position, playouts: &Playouts) -> Evaluation {
-        let mut evaluation = Evaluation {
+impl EvaluationValue {
+    pub fn new(from: &Position, playouts: &Playouts) -> EvaluationValue {
+        let mut evaluation = EvaluationValue {
             board: from.board.clone(),
             to_move: from.to_move,
             playouts: playouts.count,
@@ -99,13 +75,13 @@ impl Evaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameters::PolicyName;
+    use crate::parameters::{PlayoutParameters, PolicyName};
     use jigo_board::{Diagram, Move};
 
-    fn evaluate(diagram: &Diagram, to_move: Color, policy: PolicyName) -> Evaluation {
+    fn evaluate(diagram: &Diagram, to_move: Color, policy: PolicyName) -> EvaluationValue {
         let position = Position::new(diagram.board.clone(), to_move, Vec::new());
         let parameters = PlayoutParameters { policy, ..Default::default() };
-        Evaluation::new(&position, &Playouts { parameters, count: 200, seed: 1 })
+        EvaluationValue::new(&position, &Playouts { parameters, count: 200, seed: 1 })
     }
 
     /// White lives with two eyes, Black with many, and there is nothing left to play.
@@ -143,7 +119,7 @@ mod tests {
         // After two passes a playout has nothing to add, and the position is counted as it stands.
         let over = Position::new(diagram.board.clone(), Color::White, vec![Move::Pass, Move::Pass]);
         let playouts = Playouts { parameters: PlayoutParameters::default(), count: 3, seed: 1 };
-        let evaluation = Evaluation::new(&over, &playouts);
+        let evaluation = EvaluationValue::new(&over, &playouts);
         assert_eq!(evaluation.black_value(diagram.point('a')), 0.0);
         assert_eq!(evaluation.black_value(diagram.point('b')), 0.0);
         assert_eq!(evaluation.black_value(Point::new(0, 0)), 10.0);
@@ -156,7 +132,7 @@ mod tests {
         let position = Position::new(Board::new(7), Color::Black, Vec::new());
         let request = |seed| Playouts { parameters: PlayoutParameters::default(), count: 20, seed };
         let values = |seed| {
-            let evaluation = Evaluation::new(&position, &request(seed));
+            let evaluation = EvaluationValue::new(&position, &request(seed));
             position.board.points().map(|point| evaluation.black_value(point)).collect::<Vec<_>>()
         };
         assert_eq!(values(1), values(1));

@@ -1,0 +1,11 @@
+//! The evaluation value (004): how often each point ends as Black's in playouts, which playouts judge a position wrong, and
+//! the suite of positions whose truth is known.
+
+mod misjudgement;
+mod status;
+pub mod suite;
+mod value;
+
+pub use misjudgement::{Deed, Misjudgement, Remark, misjudgements};
+pub use status::{DECIDED, OPEN, Status, expectation};
+pub use value::EvaluationValue;

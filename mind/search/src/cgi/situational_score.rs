@@ -1,0 +1,59 @@
+//! SS-R, SS-B and SS-M: the burden follows the expected score, by playouts, by the net's ownership, or by both (003 sec
+//! III.B).
+
+use super::{CgiParameters, komi_rate};
+use crate::feedback::Feedback;
+use crate::komi::{KomiRule, Situation};
+
+pub struct SituationalScore {
+    parameters: CgiParameters,
+    lead: fn(&Feedback<'_>) -> f32,
+}
+
+impl SituationalScore {
+    pub fn of_rollouts(parameters: CgiParameters) -> SituationalScore {
+        SituationalScore { parameters, lead: |feedback| feedback.rollouts_lead }
+    }
+
+    pub fn of_board(parameters: CgiParameters) -> SituationalScore {
+        SituationalScore { parameters, lead: |feedback| feedback.board_lead }
+    }
+
+    /// Lambda is 0.5 whatever the search uses (003 sec III.B).
+    pub fn mixed(parameters: CgiParameters) -> SituationalScore {
+        SituationalScore { parameters, lead: |feedback| (feedback.rollouts_lead + feedback.board_lead) / 2.0 }
+    }
+}
+
+impl KomiRule for SituationalScore {
+    /// With a net the first moves are no noise.
+    fn counts_handicap(&self, _: &Situation) -> bool {
+        false
+    }
+
+    fn adjusted(&mut self, burden: f32, now: &Situation, feedback: &Feedback<'_>) -> f32 {
+        burden + komi_rate(&self.parameters, now) * (self.lead)(feedback)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::feedback::Feedback;
+    use crate::komi::tests::{at, feedback, komi_by};
+    use crate::parameters::KomiMethod;
+    use jigo_board::Color;
+
+    #[test]
+    fn each_method_follows_its_own_territory() {
+        let said = Feedback { rollouts_lead: 20.0, board_lead: 10.0, ..feedback(0.9, 15.0) };
+        let now = at(Color::Black, 0, 0);
+        let rate = 1.0 / (1.0 + (-8.0f32 * 0.45).exp());
+        for (method, lead) in
+            [(KomiMethod::ScoreOfRollouts, 20.0), (KomiMethod::ScoreOfBoard, 10.0), (KomiMethod::ScoreMixed, 15.0)]
+        {
+            let (parameters, mut komi) = komi_by(method, |_| ());
+            komi.adjust(&parameters.search, &now, &said);
+            assert_eq!(komi.shift(&parameters.search, &now, 0), (rate * lead).round(), "{method:?}");
+        }
+    }
+}
