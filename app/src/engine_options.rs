@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use jigo_board::Game;
 #[cfg(feature = "cluster")]
 use jigo_cluster::ClusterSearcher;
-use jigo_engine::{Engine, Level, Parameters, SearchThinker, Thinker};
+use jigo_engine::{Engine, Level, Parameters};
 use jigo_net::Net;
 use jigo_parameters::SetError;
 use jigo_search::{Searcher, TreeSearcher};
@@ -107,7 +107,6 @@ impl EngineOptions {
             net,
             threads: machine.threads(),
             seed: machine.seed(),
-            playouts: None,
             level: None,
         })
     }
@@ -154,8 +153,6 @@ pub struct EngineMaker {
     pub net_name: Option<String>,
     pub threads: usize,
     pub seed: u64,
-    /// Simulations for each move; without them the clock decides.
-    pub playouts: Option<u64>,
     /// Plays as well as this and no better.
     pub level: Option<Level>,
     #[cfg(feature = "cluster")]
@@ -166,12 +163,11 @@ impl EngineMaker {
     pub fn make(&self, game: Game) -> Engine {
         let searching = self.parameters.searching.clone();
         let searcher = self.searcher(TreeSearcher::new(searching, self.net.clone(), self.threads, self.seed));
-        let thinker: Box<dyn Thinker> = match self.level {
-            Some(level) => level.thinker(searcher, self.seed),
-            None => Box::new(SearchThinker::new(searcher, self.playouts)),
-        };
-        let mut engine = Engine::new(game, thinker, self.seed);
+        let mut engine = Engine::new(game, searcher, self.seed);
         engine.set_parameters(self.parameters.clone());
+        if let Some(level) = self.level {
+            engine.set_level(level);
+        }
         engine
     }
 

@@ -60,7 +60,9 @@ impl GameOptions {
         };
         let levels = LOWEST_LEVEL..=HIGHEST_LEVEL;
         ensure!(level.is_none_or(|level| levels.contains(&level)), "levels go from {LOWEST_LEVEL} to {HIGHEST_LEVEL}");
-        maker.playouts = playouts.map(|playouts| playouts.max(1));
+        if let Some(playouts) = playouts {
+            maker.parameters.set("engine.most_playouts", &playouts.max(1).to_string())?;
+        }
         maker.level = level.map(Level::numbered);
         let mut engine = maker.make(Game::new(size, rules.unwrap_or_default()));
         if let Some(komi) = self.komi.or(config.komi) {

@@ -240,21 +240,28 @@ fn sign(color: Color) -> char {
 mod tests {
     use super::*;
     use jigo_board::{Game, Rules};
-    use jigo_engine::{Question, Thinker, Thought};
+    use jigo_search::{MoveReport, Progress, SearchReport, SearchRequest, Searcher};
 
     /// Plays the first legal point and thinks this of its chances.
     struct FirstPoint {
-        win_rate: Option<f32>,
+        win_rate: f32,
     }
 
-    impl Thinker for FirstPoint {
-        fn think(&mut self, Question { game, color, .. }: Question<'_, '_>) -> Thought {
+    /// Enough to be believed.
+    const VISITS: u32 = 100;
+
+    impl Searcher for FirstPoint {
+        fn search(&mut self, request: &SearchRequest<'_>, _: Option<Progress<'_>>) -> SearchReport {
+            let (game, color) = (request.game, request.to_move);
             let best = game.legal_points(color).first().map_or(Move::Pass, |&point| Move::Play(point));
-            Thought { best, win_rate: self.win_rate, report: None }
+            let mut report = SearchReport::new(color, game.komi());
+            report.moves.push(MoveReport::new(best, VISITS, self.win_rate));
+            report.visits = VISITS;
+            report
         }
     }
 
-    fn talk_with(win_rate: Option<f32>, human: Color, input: &[u8]) -> (String, TerminalGame) {
+    fn talk_with(win_rate: f32, human: Color, input: &[u8]) -> (String, TerminalGame) {
         let engine = Engine::new(Game::new(3, Rules::default()), Box::new(FirstPoint { win_rate }), 1);
         let mut game = TerminalGame::new(engine, human);
         let mut output = Vec::new();
@@ -263,7 +270,7 @@ mod tests {
     }
 
     fn talk(input: &str) -> (String, TerminalGame) {
-        talk_with(None, Color::Black, input.as_bytes())
+        talk_with(0.5, Color::Black, input.as_bytes())
     }
 
     #[test]
@@ -277,7 +284,7 @@ mod tests {
 
     #[test]
     fn white_waits_for_the_first_move() {
-        let (_, game) = talk_with(None, Color::White, b"");
+        let (_, game) = talk_with(0.5, Color::White, b"");
         assert_eq!(game.engine.game().moves().len(), 1);
     }
 
@@ -293,7 +300,7 @@ mod tests {
         assert!(said.contains("You cannot play B2: the point is occupied."));
         assert_eq!(said.matches("try help").count(), 4, "{said}");
         assert_eq!(game.engine.game().moves().len(), 2);
-        let (said, _) = talk_with(None, Color::Black, b"\xff\xfe\x00\n");
+        let (said, _) = talk_with(0.5, Color::Black, b"\xff\xfe\x00\n");
         assert!(said.contains("try help"));
     }
 
@@ -317,15 +324,14 @@ mod tests {
 
     #[test]
     fn the_engine_may_resign() {
-        let (said, game) = talk_with(Some(0.0), Color::Black, b"B2\nC1\nA1\n");
+        let (said, game) = talk_with(0.0, Color::Black, b"B2\nC1\nA1\n");
         assert!(said.contains("and resigns.\nBlack wins by resignation."), "{said}");
         assert_eq!(game.resigned, Some(Color::White));
     }
 
     #[test]
     fn two_passes_are_counted() {
-        let (said, _) =
-            talk_with(None, Color::Black, b"score\npass\npass\npass\npass\npass\npass\npass\npass\nscore\n");
+        let (said, _) = talk_with(0.5, Color::Black, b"score\npass\npass\npass\npass\npass\npass\npass\npass\nscore\n");
         assert!(said.contains("White is ahead by 7.5 points."), "{said}");
         assert!(said.contains(" wins by "), "{said}");
     }

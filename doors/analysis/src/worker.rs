@@ -57,15 +57,13 @@ fn answer(engine: &mut Engine, job: &Job) -> String {
             (job.asked.sink)(render(query, job.turn, &game, report, Stage::DuringSearch));
         }
     };
-    match engine.analyse(&request, &job.stop, &mut tell) {
-        Some(report) if report.visits > 0 => {
-            let (visits, seconds, win_rate) = (report.visits, report.elapsed.as_secs_f32(), report.win_rate);
-            debug!(id = query.id, turn = job.turn, visits, seconds, win_rate, "answered");
-            render(query, job.turn, &game, &report, Stage::Final)
-        }
-        Some(_) => no_results(job),
-        None => failed("this engine has no opinions to tell", job),
+    let report = engine.analyse(&request, &job.stop, &mut tell);
+    if report.visits == 0 {
+        return no_results(job);
     }
+    let (visits, seconds, win_rate) = (report.visits, report.elapsed.as_secs_f32(), report.win_rate);
+    debug!(id = query.id, turn = job.turn, visits, seconds, win_rate, "answered");
+    render(query, job.turn, &game, &report, Stage::Final)
 }
 
 fn failed(message: &str, job: &Job) -> String {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use jigo_search::{Counts, Path, Place};
+use jigo_search::{Counts, Path, Rank};
 use tracing::debug;
 
 use crate::decide::{PlayoutRule, Votes, is_decided};
@@ -16,7 +16,7 @@ use crate::wire::{
     self, Bulletin, Known, MOST_NODES, Ongoing, Passport, Report, Share, Unreadable, WireNode, another_version,
 };
 
-/// Our own place in every merge.
+/// Our own number in every merge.
 const OURSELVES: u64 = 0;
 /// A worker that has not been heard for so long, or for so many intervals, is not waited for; as soon as it speaks again it
 /// is back.
@@ -191,15 +191,15 @@ impl Coordinator {
         self.welcome(now).filter(move |worker| is_working(worker) && search.standing.contains_key(worker))
     }
 
-    /// Our own place among the machines: always the first.
-    pub fn place(&self, now: Duration) -> Place {
-        Place { number: 0, of: 1 + self.welcome(now).count() as u32 }
+    /// Our own rank among the machines: always the first.
+    pub fn rank(&self, now: Duration) -> Rank {
+        Rank { number: 0, of: 1 + self.welcome(now).count() as u32 }
     }
 
     /// Simulations that all machines will make together, if that is limited.
     pub fn playouts_of_all(&self, now: Duration) -> Option<u64> {
         let task = &self.searches.back()?.task;
-        task.playouts_of_all.or(Some(task.playouts? * u64::from(self.place(now).of)))
+        task.playouts_of_all.or(Some(task.playouts? * u64::from(self.rank(now).of)))
     }
 
     /// Simulations of all machines in this search so far.

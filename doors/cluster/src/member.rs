@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use jigo_search::{Counts, Path, Place};
+use jigo_search::{Counts, Path, Rank};
 
 use crate::outbox::Outbox;
 use crate::task::Task;
@@ -39,7 +39,7 @@ struct Master {
 
 struct Current {
     outbox: Outbox,
-    place: Place,
+    rank: Rank,
     /// News from the others that the search has not taken yet.
     others: Vec<(Path, Counts)>,
 }
@@ -150,9 +150,9 @@ impl Member {
 
     fn follow(&mut self, ongoing: Ongoing) -> Order {
         let number = ongoing.workers.iter().position(|&(worker, _)| worker == self.id);
-        let place = Place { number: number.map_or(0, |n| n as u32 + 1), of: ongoing.workers.len() as u32 + 1 };
+        let rank = Rank { number: number.map_or(0, |n| n as u32 + 1), of: ongoing.workers.len() as u32 + 1 };
         if let Some(current) = self.current.as_mut().filter(|current| current.outbox.search() == ongoing.id) {
-            current.place = place;
+            current.rank = rank;
             if let Some((_, known)) = number.map(|number| ongoing.workers[number])
                 && let Some(totals) = ongoing.nodes.iter().map(WireNode::read).collect::<Option<Vec<_>>>()
             {
@@ -170,7 +170,7 @@ impl Member {
                     Some(outbox) => outbox.resumed(),
                     None => Outbox::new(ongoing.id, task.position),
                 };
-                self.current = Some(Current { outbox, place, others: Vec::new() });
+                self.current = Some(Current { outbox, rank, others: Vec::new() });
                 let elapsed = Duration::from_millis(ongoing.elapsed_ms);
                 Order::Think { search: ongoing.id, task: Box::new(task), elapsed }
             }
@@ -219,8 +219,8 @@ impl Member {
         current.map_or(Vec::new(), |current| std::mem::take(&mut current.others))
     }
 
-    pub fn place(&self) -> Place {
-        self.current.as_ref().map_or(Place { number: 0, of: 1 }, |current| current.place)
+    pub fn rank(&self) -> Rank {
+        self.current.as_ref().map_or(Rank { number: 0, of: 1 }, |current| current.rank)
     }
 
     /// Was the present search begun before, with a tree that must not be counted again?

@@ -96,7 +96,7 @@ pub(crate) fn summary(report: &SearchReport, size: usize) -> String {
 mod tests {
     use super::*;
     use jigo_board::{Game, Move, Rules};
-    use jigo_engine::{AnalysisRequest, Engine, Limits, SearchThinker, StopFlag};
+    use jigo_engine::{AnalysisRequest, Engine, Limits, StopFlag};
     use jigo_search::{Parameters, TreeSearcher};
     use std::sync::{Arc, Mutex};
 
@@ -122,12 +122,11 @@ mod tests {
 
     fn report() -> SearchReport {
         let searcher = TreeSearcher::new(Parameters::default(), None, 1, 1);
-        let thinker = SearchThinker::new(Box::new(searcher), None);
-        let mut engine = Engine::new(Game::new(5, Rules::default()), Box::new(thinker), 1);
+        let mut engine = Engine::new(Game::new(5, Rules::default()), Box::new(searcher), 1);
         let limits = Limits { playouts: Some(64), time: None };
         let request =
             AnalysisRequest { color: Color::White, limits, restrictions: &[], every: FRAME, move_ownership: false };
-        engine.analyse(&request, &StopFlag::default(), &mut |_| {}).unwrap()
+        engine.analyse(&request, &StopFlag::default(), &mut |_| {})
     }
 
     #[test]

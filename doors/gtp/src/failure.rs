@@ -32,8 +32,6 @@ pub enum Failure {
     CannotSaveFile(String),
     #[error("{0}")]
     Parameter(String),
-    #[error("this player does not search, so there is nothing to tell")]
-    NoSearch,
     #[error("no move is left to analyse")]
     NothingToAnalyse,
     #[error("there is no net")]

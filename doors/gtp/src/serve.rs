@@ -118,17 +118,18 @@ fn too_long(id: Option<String>) -> Reply {
 mod tests {
     use super::*;
     use jigo_board::{Game, Move, Rules};
-    use jigo_engine::{Engine, Question, RandomThinker, Thinker, Thought};
+    use jigo_engine::{Engine, Progress, SearchReport};
+    use jigo_search::{MoveReport, RandomMover, SearchRequest, Searcher};
     use std::io::{BufReader, Cursor, Read};
     use std::sync::mpsc::{Sender, channel};
 
-    fn session(thinker: impl Thinker + 'static) -> Session {
-        Session::new(Engine::new(Game::new(9, Rules::default()), Box::new(thinker), 1))
+    fn session(searcher: impl Searcher + 'static) -> Session {
+        Session::new(Engine::new(Game::new(9, Rules::default()), Box::new(searcher), 1))
     }
 
     fn talk(input: impl Into<Vec<u8>>) -> String {
         let mut output = Vec::new();
-        serve(&mut session(RandomThinker::new(1)), Cursor::new(input.into()), &mut output).unwrap();
+        serve(&mut session(RandomMover::new(1)), Cursor::new(input.into()), &mut output).unwrap();
         String::from_utf8(output).unwrap()
     }
 
@@ -159,14 +160,16 @@ mod tests {
         begun: Sender<()>,
     }
 
-    impl Thinker for Endless {
-        fn think(&mut self, Question { stop, .. }: Question<'_, '_>) -> Thought {
-            // Only the first thought is waited for.
+    impl Searcher for Endless {
+        fn search(&mut self, request: &SearchRequest<'_>, _: Option<Progress<'_>>) -> SearchReport {
+            // Only the first search is waited for.
             let _ = self.begun.send(());
-            while !stop.is_raised() {
+            while !request.stop.load(std::sync::atomic::Ordering::Relaxed) {
                 thread::yield_now();
             }
-            Thought { best: Move::Pass, win_rate: None, report: None }
+            let mut report = SearchReport::new(request.to_move, 7.5);
+            report.moves.push(MoveReport::new(Move::Pass, 1, 0.5));
+            report
         }
     }
 

@@ -8,11 +8,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jigo_board::{Game, Rules};
-use jigo_engine::{Engine, RandomThinker};
+use jigo_engine::Engine;
 use jigo_gtp::{Session, commands, parse};
+use jigo_search::RandomMover;
 
 fn session() -> Session {
-    Session::new(Engine::new(Game::new(19, Rules::default()), Box::new(RandomThinker::new(1)), 1))
+    Session::new(Engine::new(Game::new(19, Rules::default()), Box::new(RandomMover::new(1)), 1))
 }
 
 fn scripts() -> Vec<PathBuf> {

@@ -1,8 +1,9 @@
 //! Repetition under each ruleset: refused exactly when the rules say so, with the reason in the error.
 
 use jigo_board::{Game, Rules};
-use jigo_engine::{Engine, RandomThinker};
+use jigo_engine::Engine;
 use jigo_gtp::Session;
+use jigo_search::RandomMover;
 
 const POSITIONAL: &str = "illegal move: positional superko: the position stood on the board before";
 const SITUATIONAL: &str =
@@ -22,7 +23,7 @@ const RULESETS: &[(&str, Option<&str>)] = &[
 
 /// Plays the lines, of which all but the last must succeed, and returns why the last was refused, if it was.
 fn refusal(rules: &str, lines: &[&str]) -> Option<String> {
-    let mut session = Session::new(Engine::new(Game::new(9, Rules::default()), Box::new(RandomThinker::new(1)), 1));
+    let mut session = Session::new(Engine::new(Game::new(9, Rules::default()), Box::new(RandomMover::new(1)), 1));
     let choose_rules = format!("kata-set-rules {rules}");
     let mut outcome = session.respond(choose_rules.as_bytes()).unwrap().outcome;
     for line in lines {

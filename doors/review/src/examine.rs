@@ -71,7 +71,7 @@ fn opinion(engine: &mut Engine, game: &Game, visits: u64, stop: &StopFlag) -> Op
         every: NEVER,
         move_ownership: false,
     };
-    let report = engine.analyse(&request, stop, &mut |_| {})?;
+    let report = engine.analyse(&request, stop, &mut |_| {});
     (!stop.is_raised()).then(|| from_report(game, &report))
 }
 

@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use jigo_board::{Game, Move, Point, Rules};
-use jigo_engine::{Engine, SearchThinker, StopFlag};
+use jigo_engine::{Engine, StopFlag};
 use jigo_review::{Candidate, Grade, Opinion, Review, Subject, Task, annotate, examine, page};
 use jigo_search::{Parameters, TreeSearcher};
 use jigo_sgf::{Collection, GameTree};
@@ -154,7 +154,7 @@ fn engine() -> Engine {
     let mut parameters = Parameters::default();
     parameters.search.tree_megabytes = 8;
     let searcher = TreeSearcher::new(parameters, None, 1, 1);
-    Engine::new(Game::new(9, Rules::default()), Box::new(SearchThinker::new(Box::new(searcher), None)), 1)
+    Engine::new(Game::new(9, Rules::default()), Box::new(searcher), 1)
 }
 
 #[test]

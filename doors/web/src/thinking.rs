@@ -124,8 +124,8 @@ fn reply(session: &Session, engine: &mut Engine, wish: Wish, node: NodeId, level
     }
     let began = Instant::now();
     let of = match Level::numbered(level).strength {
-        Strength::Playouts(playouts) => Some(playouts),
-        Strength::Sight { .. } | Strength::Clock => None,
+        Strength::Playouts(playouts) => Some(playouts.into()),
+        Strength::Policy { .. } | Strength::Clock => None,
     };
     let decision = engine.genmove_told(color, TELL_EVERY, &mut |report| tell_thinking(session, wish, report, of));
     // A pass in answer to a pass is decided without a search, and the last report is an old one.
@@ -191,7 +191,7 @@ fn judge(session: &Session, engine: &mut Engine, wish: Wish, game: Game) {
 /// A thought was ended before its time: nobody waits for it.
 struct Interrupted;
 
-/// Runs an analysis of `visits` simulations and tells about it. An engine without opinions finds nothing.
+/// Runs an analysis of `visits` simulations and tells about it.
 fn search(
     session: &Session,
     engine: &mut Engine,
@@ -199,7 +199,7 @@ fn search(
     game: &Game,
     visits: u32,
     tell: &mut dyn FnMut(&SearchReport),
-) -> Result<Option<SearchReport>, Interrupted> {
+) -> Result<SearchReport, Interrupted> {
     engine.continue_from(game.clone());
     let stop = StopFlag::default();
     if !begin(session, wish, &stop) {
@@ -233,17 +233,17 @@ fn analyse(session: &Session, engine: &mut Engine, wish: Wish, node: NodeId, unt
         state.show_analysis(node, message);
         let _ = session.tell_changes(&mut state);
     };
-    match search(session, engine, wish, &game, until, &mut |report| show(report, true)) {
-        Ok(Some(report)) => show(&report, false),
-        Ok(None) => session.lock().table.rest(node, until),
-        Err(Interrupted) => {}
+    if let Ok(report) = search(session, engine, wish, &game, until, &mut |report| show(report, true)) {
+        show(&report, false);
     }
 }
 
 fn review(session: &Session, engine: &mut Engine, wish: Wish, node: NodeId, visits: u32, game: Game) {
-    let searched = if game.is_over() { Ok(None) } else { search(session, engine, wish, &game, visits, &mut |_| {}) };
-    let Ok(report) = searched else { return };
-    let evaluation = report.map(|report| Evaluation::of(&report, game.size()));
+    let mut evaluation = None;
+    if !game.is_over() {
+        let Ok(report) = search(session, engine, wish, &game, visits, &mut |_| {}) else { return };
+        evaluation = Some(Evaluation::of(&report, game.size()));
+    }
     let mut state = session.lock();
     if state.wish() == Some(wish) {
         state.table.reviewed(node, evaluation.as_ref());

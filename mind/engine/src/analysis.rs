@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use jigo_board::Color;
-use jigo_search::{Limits, Progress, Restriction, SearchReport};
+use jigo_board::{Color, Game};
+use jigo_search::{Limits, Progress, Restriction, SearchReport, SearchRequest, Searcher};
+
+use crate::stop::StopFlag;
 
 /// What to think about, for how long, and how often to tell.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +17,32 @@ pub struct AnalysisRequest<'a> {
     pub every: Duration,
     /// Also find out who owns what after each move.
     pub move_ownership: bool,
+}
+
+impl AnalysisRequest<'_> {
+    /// A look that nobody watches, of so many simulations.
+    pub(crate) fn quick(color: Color, limits: Limits) -> AnalysisRequest<'static> {
+        AnalysisRequest { color, limits, restrictions: &[], every: Duration::MAX, move_ownership: false }
+    }
+
+    /// Finds out all it can, for somebody else to judge, by the game's own komi.
+    pub(crate) fn run(
+        &self,
+        searcher: &mut dyn Searcher,
+        game: &Game,
+        stop: &StopFlag,
+        tell: &mut dyn FnMut(&SearchReport),
+    ) -> SearchReport {
+        let search = SearchRequest {
+            restrictions: self.restrictions,
+            move_ownership: self.move_ownership,
+            may_settle: false,
+            plain_komi: true,
+            raw_net: true,
+            ..SearchRequest::new(game, self.color, self.limits, stop.as_atomic())
+        };
+        searcher.search(&search, Some(Progress { every: self.every, tell }))
+    }
 }
 
 /// Somebody who watches a move being chosen, and may have wishes about it.

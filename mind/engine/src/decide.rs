@@ -1,11 +1,10 @@
-//! From a thought to a deed: play, pass or resign.
+//! From what a search found to a decision: play, pass or resign.
 
 use jigo_board::{Color, Game, Move, Point, PointSet};
 use jigo_search::{MoveReport, SearchReport};
 
 use crate::judgement::Judgement;
 use crate::parameters::EngineParameters;
-use crate::thinker::Thought;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
@@ -26,32 +25,31 @@ fn is_late_enough_to_resign(game: &Game) -> bool {
     2 * game.moves().len() >= game.board().area()
 }
 
-/// Turns a thought into a move the rules allow. A move they forbid becomes a pass, which they always allow.
+/// Turns what a search found into a move the rules allow. A move they forbid becomes a pass, which they always allow.
 pub(crate) fn decide(
     game: &Game,
     color: Color,
-    thought: &Thought,
+    report: &SearchReport,
     judge: impl FnOnce() -> Judgement,
     parameters: &EngineParameters,
 ) -> Decision {
-    if is_hopeless(game, thought, parameters) {
+    if is_hopeless(game, report, parameters) {
         return Decision::Resign;
     }
-    let best = match &thought.report {
-        Some(report) => choose(game, color, report, judge, parameters),
-        None => thought.best,
-    };
+    let best = choose(game, color, report, judge, parameters);
     let is_legal = game.check(color, best).is_ok();
     Decision::Move(if is_legal { best } else { Move::Pass })
 }
 
-fn is_hopeless(game: &Game, thought: &Thought, parameters: &EngineParameters) -> bool {
-    // Only at the game's own komi can a game be lost. While dynamic komi lends us points it still fights, and while it asks
-    // for more than a win, missing that is no defeat; the search comes back to the real komi by itself.
-    let seen_enough = |report: &SearchReport| report.visits >= RESIGN_VISITS && report.extra_komi == 0.0;
-    thought.win_rate.is_some_and(|rate| rate < parameters.resign_below)
+/// Only at the game's own komi can a game be lost. While dynamic komi lends us points it still fights, and while it asks for
+/// more than a win, missing that is no defeat; the search comes back to the real komi by itself. Who plays by temperature
+/// is a beginner, and beginners play on.
+fn is_hopeless(game: &Game, report: &SearchReport, parameters: &EngineParameters) -> bool {
+    report.best().is_some_and(|best| best.win_rate < parameters.resign_below)
         && is_late_enough_to_resign(game)
-        && thought.report.as_ref().is_none_or(seen_enough)
+        && report.visits >= RESIGN_VISITS
+        && report.extra_komi == 0.0
+        && parameters.temperature == 0.0
 }
 
 /// The best move of a report, with good manners at the end of the game.
@@ -119,8 +117,6 @@ mod tests {
     use super::*;
     use crate::stop::StopFlag;
     use jigo_board::Rules;
-    use jigo_search::{Limits, Parameters, SearchRequest, Searcher, TreeSearcher};
-    use std::sync::atomic::AtomicBool;
 
     fn played_out(moves: usize) -> Game {
         let mut game = Game::new(5, Rules::default());
@@ -130,50 +126,45 @@ mod tests {
         game
     }
 
-    fn decided(game: &Game, color: Color, thought: Thought) -> Decision {
+    fn decided(game: &Game, color: Color, report: &SearchReport) -> Decision {
         let judge = || Judgement::new(game, 1, &StopFlag::default());
-        decide(game, color, &thought, judge, &EngineParameters::default())
+        decide(game, color, report, judge, &EngineParameters::default())
+    }
+
+    fn found(color: Color, mv: Move, visits: u32, win_rate: f32) -> SearchReport {
+        let mut report = SearchReport::new(color, 7.5);
+        report.moves.push(MoveReport::new(mv, visits, win_rate));
+        report.visits = visits;
+        report
     }
 
     #[test]
-    fn a_lost_game_is_resigned_but_not_early() {
-        let hopeless = Thought { best: Move::Pass, win_rate: Some(0.01), report: None };
-        assert_eq!(decided(&played_out(20), Color::Black, hopeless.clone()), Decision::Resign);
-        assert_eq!(decided(&played_out(4), Color::Black, hopeless), Decision::Move(Move::Pass));
+    fn a_lost_game_is_resigned_but_not_early_nor_after_a_short_look() {
+        let hopeless = found(Color::Black, Move::Pass, 100, 0.01);
+        assert_eq!(decided(&played_out(20), Color::Black, &hopeless), Decision::Resign);
+        assert_eq!(decided(&played_out(4), Color::Black, &hopeless), Decision::Move(Move::Pass));
+        let glimpsed = found(Color::Black, Move::Pass, 1, 0.01);
+        assert_eq!(decided(&played_out(20), Color::Black, &glimpsed), Decision::Move(Move::Pass));
     }
 
     #[test]
     fn what_is_lost_at_an_imagined_komi_is_not_given_up() {
         let game = played_out(20);
-        let stop = AtomicBool::new(false);
-        let limits = Limits { playouts: Some(100), time: None };
-        let request = SearchRequest::new(&game, Color::Black, limits, &stop);
-        let seen = TreeSearcher::new(Parameters::default(), None, 1, 1).search(&request, None);
-        let thought = |extra_komi| {
-            let mut report = seen.clone();
-            report.extra_komi = extra_komi;
-            Thought { best: Move::Pass, win_rate: Some(0.01), report: Some(report) }
-        };
-        assert_eq!(decided(&game, Color::Black, thought(0.0)), Decision::Resign);
         for extra_komi in [-5.0, 5.0] {
             for color in Color::BOTH {
-                assert_ne!(decided(&game, color, thought(extra_komi)), Decision::Resign, "{color} {extra_komi}");
+                let mut report = found(color, Move::Pass, 100, 0.01);
+                report.extra_komi = extra_komi;
+                assert_ne!(decided(&game, color, &report), Decision::Resign, "{color} {extra_komi}");
             }
         }
     }
 
     #[test]
-    fn without_an_opinion_nobody_resigns() {
-        let thought = Thought { best: Move::Pass, win_rate: None, report: None };
-        assert_eq!(decided(&played_out(20), Color::Black, thought), Decision::Move(Move::Pass));
-    }
-
-    #[test]
-    fn an_illegal_thought_becomes_a_pass() {
+    fn an_illegal_move_becomes_a_pass() {
         let mut game = played_out(0);
         let centre = Move::Play(Point::new(2, 2));
         game.play(Color::Black, centre).unwrap();
-        let thought = Thought { best: centre, win_rate: None, report: None };
-        assert_eq!(decided(&game, Color::White, thought), Decision::Move(Move::Pass));
+        let report = found(Color::White, centre, 100, 0.5);
+        assert_eq!(decided(&game, Color::White, &report), Decision::Move(Move::Pass));
     }
 }

@@ -4,7 +4,7 @@ use jigo_board::{Color, Point};
 use jigo_patterns::{Joseki, Quadrant};
 use jigo_tactics::{Reader, is_ladder};
 
-use crate::game_in_progress::Engine;
+use crate::engine::Engine;
 
 impl Engine {
     /// What strong players do in the corners of this position, with the share of games in which they do it there.
@@ -27,12 +27,12 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::thinker::RandomThinker;
     use jigo_board::{Board, Game, Rules};
+    use jigo_search::RandomMover;
 
     fn engine(board: Board) -> Engine {
         let game = Game::from_position(board, Color::Black, Rules::default());
-        Engine::new(game, Box::new(RandomThinker::new(1)), 1)
+        Engine::new(game, Box::new(RandomMover::new(1)), 1)
     }
 
     #[test]

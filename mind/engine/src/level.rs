@@ -1,17 +1,15 @@
 //! Strength levels, from a beginner's to all the engine can do.
 
-use jigo_search::Searcher;
-
-use crate::sight::SightThinker;
-use crate::thinker::{SearchThinker, Thinker};
+use crate::parameters::EngineParameters;
+use crate::policy_player::GLANCE;
 
 /// How a level chooses its moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Strength {
     /// Plays what comes to mind, without reading. The higher the temperature, the wilder the ideas.
-    Sight { temperature: f32 },
+    Policy { temperature: f32 },
     /// So many simulations for each move.
-    Playouts(u64),
+    Playouts(u32),
     /// As much as the clock allows.
     Clock,
 }
@@ -32,10 +30,10 @@ const fn level(number: u64, rank: &'static str, strength: Strength) -> Level {
 
 /// All levels, the weakest first.
 pub const LEVELS: [Level; 12] = [
-    level(1, "25k", Strength::Sight { temperature: 2.0 }),
-    level(2, "23k", Strength::Sight { temperature: 1.4 }),
-    level(3, "21k", Strength::Sight { temperature: 1.0 }),
-    level(4, "18k", Strength::Sight { temperature: 0.6 }),
+    level(1, "25k", Strength::Policy { temperature: 2.0 }),
+    level(2, "23k", Strength::Policy { temperature: 1.4 }),
+    level(3, "21k", Strength::Policy { temperature: 1.0 }),
+    level(4, "18k", Strength::Policy { temperature: 0.6 }),
     level(5, "17k", Strength::Playouts(5)),
     level(6, "14k", Strength::Playouts(20)),
     level(7, "12k", Strength::Playouts(60)),
@@ -55,13 +53,13 @@ impl Level {
         LEVELS[(number.clamp(LOWEST_LEVEL, HIGHEST_LEVEL) - LOWEST_LEVEL) as usize]
     }
 
-    /// One who plays at this level, with the help of a searcher.
-    pub fn thinker(&self, searcher: Box<dyn Searcher>, seed: u64) -> Box<dyn Thinker> {
-        match self.strength {
-            Strength::Sight { temperature } => Box::new(SightThinker::new(searcher, temperature, seed)),
-            Strength::Playouts(playouts) => Box::new(SearchThinker::new(searcher, Some(playouts))),
-            Strength::Clock => Box::new(SearchThinker::new(searcher, None)),
-        }
+    /// Makes an engine with these parameters play at this level.
+    pub(crate) fn set_in(&self, parameters: &mut EngineParameters) {
+        (parameters.most_playouts, parameters.temperature) = match self.strength {
+            Strength::Policy { temperature } => (GLANCE, temperature),
+            Strength::Playouts(playouts) => (playouts, 0.0),
+            Strength::Clock => (0, 0.0),
+        };
     }
 }
 

@@ -1,14 +1,14 @@
-//! Room card: the game in progress.
+//! Room card: the engine.
 //!
 //! For: one game from its first stone to its count: how long to think, what to play, when to pass or resign, which
-//! stones are dead. Doors talk to [`Engine`] and to nothing below it.
-//! May use: the board, tactics, patterns, playouts and the search.
+//! stones are dead. Doors talk to [`Engine`]; those that build one also choose the [`jigo_search::Searcher`] it thinks with.
+//! May use: the board, tactics, patterns, playouts, the search and parameters.
 //! Never enters: protocols, files, printing, sockets. A refused request leaves the game exactly as it was.
 
 mod analysis;
 mod budget;
 mod decide;
-mod game_in_progress;
+mod engine;
 mod imagined_komi;
 mod judgement;
 mod knowledge;
@@ -17,18 +17,17 @@ mod mistake;
 mod outlook;
 mod pace;
 mod parameters;
+mod policy_player;
 mod second_look;
-mod sight;
 mod stop;
-mod thinker;
 
 pub use analysis::{AnalysisRequest, Watcher};
 pub use decide::Decision;
-pub use game_in_progress::{CannotUndo, Engine};
+pub use engine::{CannotUndo, Engine};
 pub use imagined_komi::{ImaginedKomi, KomiReason};
 pub use jigo_parameters::Kind;
 pub use jigo_search::{
-    Limits, MoveReport, NetOpinion, Progress, Restriction, RestrictionKind, SearchReport, TimeBudget,
+    Evaluation, Limits, MoveReport, Progress, RandomMover, Restriction, RestrictionKind, SearchReport, TimeBudget,
 };
 pub use jigo_tactics::Unconditional;
 pub use judgement::{Judgement, Status};
@@ -38,4 +37,3 @@ pub use outlook::Outlook;
 pub use pace::natural_pause;
 pub use parameters::{EngineParameters, Parameters};
 pub use stop::StopFlag;
-pub use thinker::{DEFAULT_BUDGET, Question, RandomThinker, SearchThinker, Thinker, Thought};

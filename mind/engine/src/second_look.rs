@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use jigo_board::{Color, Game, Move, Score};
-use jigo_search::{Limits, MoveReport, SearchReport, TimeBudget};
+use jigo_search::{Limits, MoveReport, SearchReport, Searcher, TimeBudget};
 
 use crate::analysis::AnalysisRequest;
 use crate::outlook::Outlook;
 use crate::stop::StopFlag;
-use crate::thinker::Thinker;
 
 /// Simulations of the second look.
 const SIMULATIONS: u64 = 400;
@@ -23,21 +22,15 @@ pub(crate) fn instead_of_pass(
     game: &Game,
     color: Color,
     seen: &SearchReport,
-    thinker: &mut dyn Thinker,
+    searcher: &mut dyn Searcher,
     time: Option<Duration>,
     stop: &StopFlag,
 ) -> Option<Move> {
     let mut passed = game.clone();
     passed.play(color, Move::Pass).ok()?;
     let time = time.map(|time| TimeBudget { desired: time, maximum: time });
-    let request = AnalysisRequest {
-        color: color.opponent(),
-        limits: Limits { playouts: Some(SIMULATIONS), time },
-        restrictions: &[],
-        every: Duration::MAX,
-        move_ownership: false,
-    };
-    let after = thinker.analyse(&passed, &request, stop, &mut |_| {})?;
+    let limits = Limits { playouts: Some(SIMULATIONS), time };
+    let after = AnalysisRequest::quick(color.opponent(), limits).run(searcher, &passed, stop, &mut |_| {});
     if after.visits < ENOUGH || !is_regretted(color, seen, &after) {
         return None;
     }
@@ -62,13 +55,8 @@ fn is_regretted(color: Color, before: &SearchReport, after: &SearchReport) -> bo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::thinker::SearchThinker;
     use jigo_board::{Diagram, Rules};
     use jigo_search::{Parameters, TreeSearcher};
-
-    fn thinker() -> SearchThinker {
-        SearchThinker::new(Box::new(TreeSearcher::new(Parameters::default(), None, 1, 1)), None)
-    }
 
     /// What White, to move, plays instead of passing.
     fn instead(text: &str) -> Option<Move> {
@@ -82,17 +70,11 @@ mod tests {
         game.play(Color::Black, Move::Pass).unwrap();
         game.play(Color::White, Move::Pass).unwrap();
         game.play(Color::Black, Move::Pass).unwrap();
-        let mut thinker = thinker();
-        let request = AnalysisRequest {
-            color: Color::White,
-            limits: Limits { playouts: Some(1000), time: None },
-            restrictions: &[],
-            every: Duration::MAX,
-            move_ownership: false,
-        };
+        let mut searcher = TreeSearcher::new(Parameters::default(), None, 1, 1);
+        let limits = Limits { playouts: Some(1000), time: None };
         let stop = StopFlag::default();
-        let seen = thinker.analyse(&game, &request, &stop, &mut |_| {}).unwrap();
-        instead_of_pass(&game, Color::White, &seen, &mut thinker, None, &stop)
+        let seen = AnalysisRequest::quick(Color::White, limits).run(&mut searcher, &game, &stop, &mut |_| {});
+        instead_of_pass(&game, Color::White, &seen, &mut searcher, None, &stop)
     }
 
     #[test]

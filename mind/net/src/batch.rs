@@ -9,28 +9,28 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use jigo_board::{Board, Color, Move, Symmetry};
 
 use crate::evaluation::Evaluation;
-use crate::evaluator::{Evaluate, Evaluator, Request};
+use crate::evaluator::{Evaluate, Evaluator, View};
 use crate::planes::{HISTORY, Position};
 
 /// Where threads leave their questions for each other.
-pub struct Counter {
+pub struct BatchQueue {
     largest_batch: usize,
     most_running: usize,
-    desk: Mutex<Desk>,
+    state: Mutex<QueueState>,
     /// A batch has ended.
     ended: Condvar,
 }
 
 #[derive(Default)]
-struct Desk {
+struct QueueState {
     running: usize,
     tickets: u64,
-    waiting: Vec<Order>,
+    waiting: Vec<Waiting>,
     answers: HashMap<u64, Arc<Evaluation>>,
 }
 
 /// A question left for whoever runs the next batch.
-struct Order {
+struct Waiting {
     ticket: u64,
     board: Board,
     to_move: Color,
@@ -38,85 +38,85 @@ struct Order {
     symmetry: Symmetry,
 }
 
-impl Order {
-    fn request(&self) -> Request<'_> {
+impl Waiting {
+    fn view(&self) -> View<'_> {
         let position = Position { board: &self.board, to_move: self.to_move, recent: self.recent };
-        Request { position, symmetry: self.symmetry }
+        View { position, symmetry: self.symmetry }
     }
 }
 
-impl Counter {
-    pub fn new(largest_batch: usize, most_running: usize) -> Counter {
-        Counter {
+impl BatchQueue {
+    pub fn new(largest_batch: usize, most_running: usize) -> BatchQueue {
+        BatchQueue {
             largest_batch: largest_batch.max(1),
             most_running: most_running.max(1),
-            desk: Mutex::default(),
+            state: Mutex::default(),
             ended: Condvar::new(),
         }
     }
 
-    fn desk(&self) -> MutexGuard<'_, Desk> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Desk {
-    fn leave(&mut self, asked: &Request<'_>) -> u64 {
+impl QueueState {
+    fn leave(&mut self, asked: &View<'_>) -> u64 {
         self.tickets += 1;
-        let Request { position, symmetry } = *asked;
+        let View { position, symmetry } = *asked;
         let Position { board, to_move, recent } = position;
-        self.waiting.push(Order { ticket: self.tickets, board: board.clone(), to_move, recent, symmetry });
+        self.waiting.push(Waiting { ticket: self.tickets, board: board.clone(), to_move, recent, symmetry });
         self.tickets
     }
 }
 
-/// One thread's way to the counter, with the net it runs batches on.
+/// One thread's access to the queue, with the net it runs batches on.
 pub struct Batched {
-    counter: Arc<Counter>,
+    queue: Arc<BatchQueue>,
     evaluator: Evaluator,
 }
 
 impl Batched {
-    pub fn new(counter: Arc<Counter>, evaluator: Evaluator) -> Batched {
-        Batched { counter, evaluator }
+    pub fn new(queue: Arc<BatchQueue>, evaluator: Evaluator) -> Batched {
+        Batched { queue, evaluator }
     }
 
     /// Evaluates what this thread asks, and what others wait for.
-    fn run(&mut self, mut desk: MutexGuard<'_, Desk>, asked: Request<'_>) -> Arc<Evaluation> {
-        let others = desk.waiting.len().min(self.counter.largest_batch - 1);
-        let orders: Vec<Order> = desk.waiting.drain(..others).collect();
-        desk.running += 1;
-        drop(desk);
-        let requests: Vec<Request<'_>> = std::iter::once(asked).chain(orders.iter().map(Order::request)).collect();
-        let mut answers = self.evaluator.evaluate_batch(&requests).into_iter().map(Arc::new);
+    fn run(&mut self, mut state: MutexGuard<'_, QueueState>, asked: View<'_>) -> Arc<Evaluation> {
+        let others = state.waiting.len().min(self.queue.largest_batch - 1);
+        let taken: Vec<Waiting> = state.waiting.drain(..others).collect();
+        state.running += 1;
+        drop(state);
+        let views: Vec<View<'_>> = std::iter::once(asked).chain(taken.iter().map(Waiting::view)).collect();
+        let mut answers = self.evaluator.evaluate_batch(&views).into_iter().map(Arc::new);
         let mine = answers.next().expect("one answer for every request");
-        let mut desk = self.counter.desk();
-        desk.running -= 1;
-        desk.answers.extend(orders.iter().map(|order| order.ticket).zip(answers));
-        self.counter.ended.notify_all();
+        let mut state = self.queue.state();
+        state.running -= 1;
+        state.answers.extend(taken.iter().map(|one| one.ticket).zip(answers));
+        self.queue.ended.notify_all();
         mine
     }
 }
 
 impl Evaluate for Batched {
     fn evaluate(&mut self, position: &Position<'_>, symmetry: Symmetry) -> Arc<Evaluation> {
-        let asked = Request { position: *position, symmetry };
-        let counter = Arc::clone(&self.counter);
-        let mut desk = counter.desk();
-        if desk.running < counter.most_running {
-            return self.run(desk, asked);
+        let asked = View { position: *position, symmetry };
+        let queue = Arc::clone(&self.queue);
+        let mut state = queue.state();
+        if state.running < queue.most_running {
+            return self.run(state, asked);
         }
-        let ticket = desk.leave(&asked);
+        let ticket = state.leave(&asked);
         loop {
-            desk = counter.ended.wait(desk).unwrap_or_else(PoisonError::into_inner);
-            if let Some(answer) = desk.answers.remove(&ticket) {
+            state = queue.ended.wait(state).unwrap_or_else(PoisonError::into_inner);
+            if let Some(answer) = state.answers.remove(&ticket) {
                 return answer;
             }
-            if desk.running < counter.most_running
-                && let Some(place) = desk.waiting.iter().position(|order| order.ticket == ticket)
+            if state.running < queue.most_running
+                && let Some(place) = state.waiting.iter().position(|one| one.ticket == ticket)
             {
-                desk.waiting.remove(place);
-                return self.run(desk, asked);
+                state.waiting.remove(place);
+                return self.run(state, asked);
             }
         }
     }

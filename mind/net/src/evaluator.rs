@@ -11,7 +11,7 @@ use crate::planes::{PlaneWriter, Position};
 
 /// A position to evaluate, and how to lay it before the net.
 #[derive(Clone, Copy)]
-pub struct Request<'a> {
+pub struct View<'a> {
     pub position: Position<'a>,
     pub symmetry: Symmetry,
 }
@@ -39,31 +39,31 @@ impl Evaluator {
     }
 
     pub fn evaluate(&mut self, position: &Position<'_>, symmetry: Symmetry) -> Evaluation {
-        let request = [Request { position: *position, symmetry }];
-        self.evaluate_batch(&request).pop().expect("one request, one evaluation")
+        let view = [View { position: *position, symmetry }];
+        self.evaluate_batch(&view).pop().expect("one view, one evaluation")
     }
 
     /// Evaluates several positions, in order. Boards of one size that follow each other run as one batch.
-    pub fn evaluate_batch(&mut self, requests: &[Request<'_>]) -> Vec<Evaluation> {
-        let mut evaluations = Vec::with_capacity(requests.len());
-        for batch in requests.chunk_by(|a, b| a.position.board.size() == b.position.board.size()) {
+    pub fn evaluate_batch(&mut self, views: &[View<'_>]) -> Vec<Evaluation> {
+        let mut evaluations = Vec::with_capacity(views.len());
+        for batch in views.chunk_by(|a, b| a.position.board.size() == b.position.board.size()) {
             self.run_batch(batch, &mut evaluations);
         }
         evaluations
     }
 
-    fn run_batch(&mut self, batch: &[Request<'_>], evaluations: &mut Vec<Evaluation>) {
+    fn run_batch(&mut self, batch: &[View<'_>], evaluations: &mut Vec<Evaluation>) {
         let Evaluator { net, writer, workspace } = self;
         let grid = Grid::new(batch[0].position.board.size());
         let channels = net.architecture().planes.channels();
         let planes = workspace.planes(net, grid, batch.len());
-        for (request, image) in batch.iter().zip(planes.chunks_exact_mut(grid.cells() * channels)) {
-            writer.write(&request.position, request.symmetry, image);
+        for (view, image) in batch.iter().zip(planes.chunks_exact_mut(grid.cells() * channels)) {
+            writer.write(&view.position, view.symmetry, image);
         }
         net.run(grid, batch.len(), workspace);
-        for (image, request) in batch.iter().enumerate() {
+        for (image, view) in batch.iter().enumerate() {
             let raw = net.output(grid, image, workspace);
-            evaluations.push(Evaluation::new(net, &request.position, request.symmetry, &raw));
+            evaluations.push(Evaluation::new(net, &view.position, view.symmetry, &raw));
         }
     }
 }

@@ -21,11 +21,11 @@ pub mod weights;
 pub use architecture::Architecture;
 pub use embedded::EMBEDDED_WEIGHTS;
 pub use evaluation::{Evaluation, softmax};
-pub use evaluator::{Evaluator, Request};
+pub use evaluator::{Evaluator, View};
 pub use grid::Grid;
 pub use network::{Net, RawOutput, Workspace};
 pub use planes::{PlaneSet, Position};
-pub use service::{Seat, Service};
+pub use service::{Connection, Service};
 pub use value::Value;
 pub use weights::Weights;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jigo_board::{Rng, Symmetry};
 
-use crate::batch::{Batched, Counter};
+use crate::batch::{BatchQueue, Batched};
 use crate::cache::{Cache, Cached};
 use crate::evaluation::Evaluation;
 use crate::evaluator::{Evaluate, Evaluator};
@@ -14,32 +14,32 @@ use crate::planes::Position;
 pub struct Service {
     net: Arc<Net>,
     cache: Arc<Cache>,
-    counter: Arc<Counter>,
+    queue: Arc<BatchQueue>,
     seed: u64,
 }
 
 impl Service {
     pub fn new(net: Arc<Net>, cache_megabytes: usize, largest_batch: usize, seed: u64) -> Service {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let counter = Arc::new(Counter::new(largest_batch, cores));
-        Service { net, cache: Arc::new(Cache::new(cache_megabytes)), counter, seed }
+        let queue = Arc::new(BatchQueue::new(largest_batch, cores));
+        Service { net, cache: Arc::new(Cache::new(cache_megabytes)), queue, seed }
     }
 
     /// Access for one more thread.
-    pub fn seat(&self) -> Seat {
+    pub fn connect(&self) -> Connection {
         let evaluator = Evaluator::new(Arc::clone(&self.net));
-        let batched = Batched::new(Arc::clone(&self.counter), evaluator);
-        Seat { seed: self.seed, evaluator: Cached::new(Arc::clone(&self.cache), batched) }
+        let batched = Batched::new(Arc::clone(&self.queue), evaluator);
+        Connection { seed: self.seed, evaluator: Cached::new(Arc::clone(&self.cache), batched) }
     }
 }
 
 /// One thread's access to a [`Service`].
-pub struct Seat {
+pub struct Connection {
     seed: u64,
     evaluator: Cached<Batched>,
 }
 
-impl Seat {
+impl Connection {
     /// Looks at the board from one of its eight sides. Which one follows from the position and the seed, so that who asks
     /// again gets the same answer.
     pub fn look(&mut self, position: &Position<'_>) -> Arc<Evaluation> {

@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex};
 
 use jigo_board::{Board, Color, Move, Rng, Symmetry};
 
-use crate::batch::{Batched, Counter};
+use crate::batch::{BatchQueue, Batched};
 use crate::cache::{Cache, Cached};
 use crate::evaluator::Evaluate;
 use crate::kernel::tests::noise;
 use crate::kernel::{Arithmetic, Isa};
 use crate::planes::HISTORY;
 use crate::weights::{Layout, Role};
-use crate::{Architecture, EMBEDDED_WEIGHTS, Evaluation, Evaluator, Net, Position, Request, Weights};
+use crate::{Architecture, EMBEDDED_WEIGHTS, Evaluation, Evaluator, Net, Position, View, Weights};
 
 fn net() -> Arc<Net> {
     net_on(Isa::best_f32())
@@ -109,15 +109,15 @@ fn every_kernel_judges_alike() {
 fn a_batch_of_many_sizes_equals_one_by_one() {
     let boards: Vec<Board> =
         [(9, 1), (9, 2), (19, 3), (9, 4), (13, 5)].map(|(size, seed)| board(size, seed, 25)).into();
-    let requests: Vec<Request<'_>> = boards
+    let views: Vec<View<'_>> = boards
         .iter()
         .enumerate()
-        .map(|(i, board)| Request { position: position(board), symmetry: Symmetry::from_index(i) })
+        .map(|(i, board)| View { position: position(board), symmetry: Symmetry::from_index(i) })
         .collect();
     for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
         let net = net_on(isa);
-        let together = Evaluator::new(Arc::clone(&net)).evaluate_batch(&requests);
-        for (request, batched) in requests.iter().zip(&together) {
+        let together = Evaluator::new(Arc::clone(&net)).evaluate_batch(&views);
+        for (request, batched) in views.iter().zip(&together) {
             let alone = Evaluator::new(Arc::clone(&net)).evaluate(&request.position, request.symmetry);
             for (a, b) in alone.moves().zip(batched.moves()) {
                 assert!((a.1 - b.1).abs() < 1e-4, "{isa}");
@@ -176,12 +176,12 @@ fn a_cache_answers_what_was_asked_before_and_forgets_the_oldest() {
 #[test]
 fn threads_that_share_batches_get_their_own_answers() {
     let net = net();
-    let counter = Arc::new(Counter::new(4, 1));
+    let queue = Arc::new(BatchQueue::new(4, 1));
     std::thread::scope(|scope| {
         for thread in 0..8 {
-            let (net, counter) = (Arc::clone(&net), Arc::clone(&counter));
+            let (net, queue) = (Arc::clone(&net), Arc::clone(&queue));
             scope.spawn(move || {
-                let mut batched = Batched::new(counter, Evaluator::new(Arc::clone(&net)));
+                let mut batched = Batched::new(queue, Evaluator::new(Arc::clone(&net)));
                 let mut alone = Evaluator::new(net);
                 for turn in 0..20 {
                     let board = board([9, 13][turn % 2], (thread * 100 + turn) as u64, 25);

@@ -85,14 +85,14 @@ impl Sub for Counts {
     }
 }
 
-/// Our place among the searches that share a position.
+/// Our number among the searches that share a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Rank {
     pub number: u32,
     pub of: u32,
 }
 
-impl Place {
+impl Rank {
     /// Is this node one that we look at more than the others do? Its number is the same on every machine.
     #[inline]
     pub(crate) fn favours(&self, parent: Move, mv: Move) -> bool {
@@ -120,10 +120,10 @@ pub enum Verdict {
 }
 
 /// The other searches of the same position.
-pub trait Companions {
+pub trait Peers {
     /// How many levels below the root are shared, 1 to [`MOST_LEVELS`].
     fn levels(&self) -> usize;
-    fn place(&self) -> Place;
+    fn rank(&self) -> Rank;
     /// Simulations that all of us together will make, if that is limited.
     fn playouts_of_all(&self) -> Option<u64>;
     /// Asked by the first thread after each of its simulations, and a last time when all threads have stopped. Answers at
@@ -164,7 +164,7 @@ impl Ledger {
     }
 }
 
-/// A search's tree as its companions may use it.
+/// A search's tree as its peers may use it.
 pub struct Exchange<'a> {
     pub(crate) ledger: &'a mut Ledger,
     pub(crate) pool: &'a Pool,

@@ -1,15 +1,15 @@
 //! Room card: search.
 //!
 //! For: the tree, selection, priors, backup, dynamic komi, stop rules, threads. Gives a [`SearchReport`].
-//! May use: the board, tactics, patterns, playouts and parameters.
-//! Never enters: clocks and protocols, deciding to pass or resign, locks inside a simulation, printing. `unsafe` stays in
-//! `pool.rs`, and the tree's nodes never leave this room.
+//! May use: the board, tactics, patterns, playouts, the net and parameters.
+//! Never enters: clocks and protocols, deciding to pass or resign, printing. `unsafe` stays in `pool.rs`, and the tree's nodes
+//! never leave this room. The tree itself has no locks; a simulation waits for one only where threads share the net.
 //!
-//! Start with `worker.rs`: one simulation on one page. `searcher.rs` runs many of them.
+//! Start with `worker.rs`: one simulation on one page. `searcher.rs` runs many of them. What only a paper's program uses is in
+//! `go_intellect/`, `dynamic_komi/` and `cgi/`; no reader of the rest needs it.
 
 mod adaptive_komi;
 mod backup;
-mod company;
 mod criticality;
 mod exchange;
 mod feedback;
@@ -17,9 +17,11 @@ mod fingerprint;
 mod komi;
 mod node;
 mod parameters;
+mod peer_search;
 mod pool;
 mod priors;
 mod progress;
+mod random_mover;
 mod report;
 mod restriction;
 mod score_tally;
@@ -38,12 +40,13 @@ mod go_intellect;
 
 pub use cgi::CgiParameters;
 pub use dynamic_komi::DynamicKomiParameters;
-pub use exchange::{Companions, Counts, Exchange, MOST_LEVELS, Path, Place, Standing, Verdict};
+pub use exchange::{Counts, Exchange, MOST_LEVELS, Path, Peers, Rank, Standing, Verdict};
 pub use fingerprint::fingerprint;
 pub use go_intellect::GoIntellectParameters;
-pub use jigo_net::Evaluation as NetOpinion;
+pub use jigo_net::Evaluation;
 pub use parameters::{KomiMethod, Parameters, PriorParameters, SearchParameters, Selection};
 pub use progress::Progress;
+pub use random_mover::RandomMover;
 pub use report::{MoveReport, SearchReport};
 pub use restriction::{Restriction, RestrictionKind};
 pub use searcher::{SearchRequest, Searcher, TreeSearcher};

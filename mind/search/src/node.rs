@@ -36,7 +36,7 @@ impl SharedF32 {
 #[repr(C, align(64))]
 pub struct Node {
     /// Grid index of the move; 0 is a pass.
-    place: AtomicU16,
+    point: AtomicU16,
     child_count: AtomicU16,
     growth: AtomicU8,
     /// Set when the move would repeat a position: never chosen again.
@@ -71,7 +71,7 @@ const GROWN: u8 = 2;
 impl Node {
     /// Makes a fresh slot of the pool the node of this move. The slot is not yet visible to other threads.
     pub fn reset(&self, mv: Move) {
-        self.place.store(mv.point().map_or(0, |p| p.index() as u16), Relaxed);
+        self.point.store(mv.point().map_or(0, |p| p.index() as u16), Relaxed);
         self.child_count.store(0, Relaxed);
         self.growth.store(LEAF, Relaxed);
         self.banned.store(false, Relaxed);
@@ -115,7 +115,7 @@ impl Node {
 
     #[inline(always)]
     pub fn mv(&self) -> Move {
-        match self.place.load(Relaxed) {
+        match self.point.load(Relaxed) {
             0 => Move::Pass,
             index => Move::Play(Point::from_index(index.into())),
         }

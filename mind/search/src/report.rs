@@ -31,6 +31,24 @@ pub struct MoveReport {
 }
 
 impl MoveReport {
+    /// A move of which nothing is known but how often it was looked at.
+    pub fn new(mv: Move, visits: u32, win_rate: f32) -> MoveReport {
+        MoveReport {
+            mv,
+            visits,
+            win_rate,
+            win_rate_lcb: 0.0,
+            black_score: 0.0,
+            black_score_stdev: 0.0,
+            policy: 0.0,
+            amaf_win_rate: None,
+            criticality: 0.0,
+            variation: vec![mv],
+            variation_visits: vec![visits],
+            ownership: None,
+        }
+    }
+
     /// From -1 (White's) to 1 (Black's) after this move, if the request asked for it and the move was simulated.
     pub fn ownership(&self, point: Point) -> Option<f32> {
         self.ownership.as_ref().map(|estimate| estimate.mean[point.index()])
@@ -81,7 +99,8 @@ pub struct SearchReport {
 }
 
 impl SearchReport {
-    pub(crate) fn new(to_move: Color, komi: f32) -> SearchReport {
+    /// Nothing found yet.
+    pub fn new(to_move: Color, komi: f32) -> SearchReport {
         SearchReport {
             to_move,
             playouts: 0,

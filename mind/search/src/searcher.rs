@@ -9,13 +9,13 @@ use jigo_board::{Color, Game, Move, Symmetry};
 use jigo_net::{Evaluation, Net, Service};
 use jigo_playout::Position;
 
-use crate::company::Company;
 use crate::criticality::{black_win_rate, criticality};
-use crate::exchange::{Companions, Verdict};
+use crate::exchange::{Peers, Verdict};
 use crate::feedback::Slice;
 use crate::komi::{DynamicKomi, Situation};
 use crate::node::Node;
 use crate::parameters::{Parameters, SearchParameters};
+use crate::peer_search::PeerSearch;
 use crate::progress::{Progress, Teller};
 use crate::report::{MoveReport, SearchReport};
 use crate::restriction::Restriction;
@@ -60,15 +60,19 @@ impl<'a> SearchRequest<'a> {
     }
 }
 
-/// Thinks about positions. The tree is one kind; a cluster or a bare policy are others.
+/// Thinks about positions. The tree is one kind; a cluster and random moves are others.
+///
+/// Contract: answers soon after `stop` is raised or a limit is reached, and keeps no hold on the game.
 pub trait Searcher: Send {
     fn search(&mut self, request: &SearchRequest<'_>, progress: Option<Progress<'_>>) -> SearchReport;
-    /// What the net alone thinks, if there is one.
-    fn raw_net(&mut self, game: &Game, to_move: Color, symmetry: Symmetry) -> Option<Evaluation>;
-    fn parameters(&self) -> &Parameters;
-    fn set_parameters(&mut self, parameters: Parameters);
-    /// Forgets the tree and everything learnt: the next search starts afresh.
-    fn clear(&mut self);
+
+    /// What its net alone thinks, if it has one.
+    fn raw_net(&mut self, _game: &Game, _to_move: Color, _symmetry: Symmetry) -> Option<Evaluation> {
+        None
+    }
+
+    /// What it can be tuned by has changed: the next search starts afresh.
+    fn set_parameters(&mut self, _parameters: &Parameters) {}
 }
 
 /// How often the first thread looks whether the search has seen enough.
@@ -146,15 +150,16 @@ impl TreeSearcher {
                 }
             }
         }
-        self.hire(game.size());
+        self.make_workers(game.size());
     }
 
-    fn hire(&mut self, size: usize) {
-        let is_hired = self.workers.len() == self.threads && self.workers.iter().all(|worker| worker.size == size);
-        if !is_hired {
+    /// One worker for every thread, made for this board size.
+    fn make_workers(&mut self, size: usize) {
+        let are_made = self.workers.len() == self.threads && self.workers.iter().all(|worker| worker.size == size);
+        if !are_made {
             let seed = |i: usize| self.seed.wrapping_add(i as u64 * 0x9E37_79B9);
-            let seat = || self.service.as_ref().map(Service::seat);
-            self.workers = (0..self.threads).map(|i| Worker::new(&self.parameters, seat(), size, seed(i))).collect();
+            let net = || self.service.as_ref().map(Service::connect);
+            self.workers = (0..self.threads).map(|i| Worker::new(&self.parameters, net(), size, seed(i))).collect();
         }
     }
 
@@ -187,46 +192,47 @@ impl TreeSearcher {
 
 impl Searcher for TreeSearcher {
     fn search(&mut self, request: &SearchRequest<'_>, progress: Option<Progress<'_>>) -> SearchReport {
-        self.search_in_company(request, progress, None)
+        self.search_with_peers(request, progress, None)
     }
 
     fn raw_net(&mut self, game: &Game, to_move: Color, symmetry: Symmetry) -> Option<Evaluation> {
-        self.hire(game.size());
+        self.make_workers(game.size());
         self.workers[0].net_opinion(&position_of(game, to_move), symmetry).map(Arc::unwrap_or_clone)
     }
 
-    fn parameters(&self) -> &Parameters {
-        &self.parameters
-    }
-
-    fn set_parameters(&mut self, parameters: Parameters) {
+    fn set_parameters(&mut self, parameters: &Parameters) {
         if parameters.search.tree_megabytes != self.parameters.search.tree_megabytes {
             self.tree = Tree::new(parameters.search.tree_megabytes as usize);
         }
         let shares_net = |of: &Parameters| (of.search.net_cache, of.search.net_batch);
-        if shares_net(&parameters) != shares_net(&self.parameters) {
-            self.service = serve(&parameters, self.net.as_ref(), self.seed);
+        if shares_net(parameters) != shares_net(&self.parameters) {
+            self.service = serve(parameters, self.net.as_ref(), self.seed);
         }
-        self.parameters = parameters;
+        self.parameters = parameters.clone();
         self.clear();
     }
+}
 
-    fn clear(&mut self) {
+impl TreeSearcher {
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// Forgets the tree and everything learnt: the next search starts afresh.
+    pub fn clear(&mut self) {
         self.tree.clear();
         self.known = None;
         self.workers.clear();
         self.komi = DynamicKomi::new(&self.parameters);
     }
-}
 
-impl TreeSearcher {
-    /// As `search`; companions who search the same position elsewhere hear of this search and decide with it when to stop.
+    /// As `search`; peers who search the same position elsewhere are told of this search and decide with it when to stop.
     /// The limits of time and playouts remain its own.
-    pub fn search_in_company(
+    pub fn search_with_peers(
         &mut self,
         request: &SearchRequest<'_>,
         progress: Option<Progress<'_>>,
-        companions: Option<&mut dyn Companions>,
+        peers: Option<&mut dyn Peers>,
     ) -> SearchReport {
         let began = Instant::now();
         let game = request.game;
@@ -243,7 +249,7 @@ impl TreeSearcher {
             worker.tally.clear();
         }
 
-        let mut company = companions.map(|companions| Company::new(companions, &self.tree));
+        let mut peers = peers.map(|peers| PeerSearch::new(peers, &self.tree));
         let mut teller = progress.map(Teller::new);
         let mut done = 0;
         loop {
@@ -276,10 +282,10 @@ impl TreeSearcher {
                 for worker in others {
                     scope.spawn(|| follow_leader(worker, &shared));
                 }
-                lead(leader, &shared, &tallies, komi, &mut teller, &mut company, &report);
+                lead(leader, &shared, &tallies, komi, &mut teller, &mut peers, &report);
             });
-            if let Some(company) = &mut company {
-                company.look(&shared, true);
+            if let Some(peers) = &mut peers {
+                peers.look(&shared, true);
             }
             done = shared.signals.done.load(Relaxed);
             if !shared.is_full() || request.stop.load(Relaxed) || is_over_limits(&shared, done) {
@@ -328,7 +334,7 @@ fn lead(
     tallies: &[Arc<Tally>],
     komi: &mut DynamicKomi,
     teller: &mut Option<Teller<'_>>,
-    company: &mut Option<Company<'_>>,
+    peers: &mut Option<PeerSearch<'_>>,
     report: &dyn Fn(&Shared<'_>) -> SearchReport,
 ) {
     let mut slice = Slice::now(shared, tallies);
@@ -354,14 +360,14 @@ fn lead(
         }
         if done >= next_look && shared.may_settle {
             next_look = done + LOOK_EVERY;
-            match company {
-                Some(company) => company.consider(shared, done, elapsed),
+            match peers {
+                Some(peers) => peers.consider(shared, done, elapsed),
                 None if looks_enough(shared, &shared.limits, done, elapsed) => shared.halt(),
                 None => {}
             }
         }
-        if let Some(company) = company
-            && company.look(shared, false) == Verdict::Stop
+        if let Some(peers) = peers
+            && peers.look(shared, false) == Verdict::Stop
         {
             shared.halt();
         }

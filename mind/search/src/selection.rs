@@ -5,7 +5,7 @@ mod rave;
 
 use jigo_board::{Color, Rng};
 
-use crate::exchange::Place;
+use crate::exchange::Rank;
 use crate::go_intellect::UctRave;
 use crate::node::Node;
 use crate::parameters::{Parameters, SearchParameters, Selection};
@@ -58,16 +58,16 @@ pub(crate) struct Choice<'a> {
     /// The player who chooses.
     pub mover: Color,
     pub restrictions: &'a [Restriction],
-    /// Our place among the machines of a cluster.
-    pub place: Option<Place>,
+    /// Our number among the machines of a cluster.
+    pub rank: Option<Rank>,
 }
 
 impl Choice<'_> {
     /// Won simulations that nobody played: every machine has moves of its own to look at more closely (001 sec 5.2).
     #[inline(always)]
     pub fn virtual_wins(&self, child: &Node) -> f32 {
-        match self.place {
-            Some(place) if place.favours(self.node.mv(), child.mv()) => {
+        match self.rank {
+            Some(rank) if rank.favours(self.node.mv(), child.mv()) => {
                 let parameters = self.parameters;
                 let full = if self.depth == 0 { parameters.virtual_wins_root } else { parameters.virtual_wins };
                 (full as f32).min(VIRTUAL_SHARE * self.node.visits() as f32)

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use jigo_playout::Position;
 
-use crate::exchange::Place;
+use crate::exchange::Rank;
 use crate::komi::{DynamicKomi, Situation};
 use crate::node::SharedF32;
 use crate::parameters::SearchParameters;
@@ -51,7 +51,7 @@ pub struct Signals {
     /// Imagined komi by number of tree moves below the root; all alike unless linear komi is computed in the leaf.
     shift: [SharedF32; SHIFT_DEPTH],
     /// Our number among the machines of a cluster in the upper half, how many they are in the lower; 0 if alone.
-    place: AtomicU64,
+    rank: AtomicU64,
     halted: AtomicBool,
     full: AtomicBool,
 }
@@ -61,7 +61,7 @@ impl Signals {
         Signals {
             done: AtomicU64::new(done),
             shift: std::array::from_fn(|_| SharedF32::default()),
-            place: AtomicU64::new(0),
+            rank: AtomicU64::new(0),
             halted: AtomicBool::new(false),
             full: AtomicBool::new(false),
         }
@@ -86,13 +86,13 @@ impl Shared<'_> {
     }
 
     #[inline]
-    pub fn place(&self) -> Option<Place> {
-        let packed = self.signals.place.load(Relaxed);
-        (packed != 0).then_some(Place { number: (packed >> 32) as u32, of: packed as u32 })
+    pub fn rank(&self) -> Option<Rank> {
+        let packed = self.signals.rank.load(Relaxed);
+        (packed != 0).then_some(Rank { number: (packed >> 32) as u32, of: packed as u32 })
     }
 
-    pub fn set_place(&self, place: Place) {
-        self.signals.place.store(u64::from(place.number) << 32 | u64::from(place.of), Relaxed);
+    pub fn set_rank(&self, rank: Rank) {
+        self.signals.rank.store(u64::from(rank.number) << 32 | u64::from(rank.of), Relaxed);
     }
 
     pub fn elapsed(&self) -> Duration {

@@ -38,28 +38,28 @@ pub(crate) fn is_enough(
     if playouts < FIRST_LOOK {
         return false;
     }
-    let Some(standing) = Standing::of(root) else { return true };
+    let Some(top) = TopMoves::of(root) else { return true };
     // Only a clock makes simulations worth saving: what is simulated beyond need is found again in the next search.
     let Some(budget) = limits.time else { return false };
-    if parameters.stop_when_settled && standing.lead as u64 > playouts_left(limits, budget, playouts, elapsed) {
+    if parameters.stop_when_settled && top.lead as u64 > playouts_left(limits, budget, playouts, elapsed) {
         return true;
     }
-    if standing.best.win_rate().unwrap_or(0.0) >= parameters.stop_win_rate && elapsed * 4 >= budget.desired {
+    if top.best.win_rate().unwrap_or(0.0) >= parameters.stop_win_rate && elapsed * 4 >= budget.desired {
         return true;
     }
-    elapsed >= budget.desired && !is_unclear(parameters, &standing, reply(standing.best))
+    elapsed >= budget.desired && !is_unclear(parameters, &top, reply(top.best))
 }
 
 /// The two most simulated moves.
-struct Standing<'a> {
+struct TopMoves<'a> {
     best: &'a Node,
     second_visits: u32,
     lead: u32,
     best_valued: Move,
 }
 
-impl Standing<'_> {
-    fn of(root: &[Node]) -> Option<Standing<'_>> {
+impl TopMoves<'_> {
+    fn of(root: &[Node]) -> Option<TopMoves<'_>> {
         let best = root.iter().max_by_key(|child| child.visits())?;
         let others = root.iter().filter(|child| child.mv() != best.mv());
         let second_visits = others.map(|child| child.visits()).max().unwrap_or(0);
@@ -69,17 +69,17 @@ impl Standing<'_> {
             .iter()
             .filter(trusted)
             .max_by(|a, b| a.win_rate().unwrap_or(0.0).total_cmp(&b.win_rate().unwrap_or(0.0)))?;
-        Some(Standing { best, second_visits, lead: best.visits() - second_visits, best_valued: best_valued.mv() })
+        Some(TopMoves { best, second_visits, lead: best.visits() - second_visits, best_valued: best_valued.mv() })
     }
 }
 
 /// The tree asks for more time (001 sec 4.1).
-fn is_unclear(parameters: &SearchParameters, standing: &Standing<'_>, reply_rate: Option<f32>) -> bool {
-    let best_rate = standing.best.win_rate().unwrap_or(0.5);
+fn is_unclear(parameters: &SearchParameters, top: &TopMoves<'_>, reply_rate: Option<f32>) -> bool {
+    let best_rate = top.best.win_rate().unwrap_or(0.5);
     // The reply's rate is the opponent's.
     let surprising = reply_rate.is_some_and(|reply| (best_rate - (1.0 - reply)).abs() > parameters.unclear_reply);
-    let close = (standing.best.visits() as f32) < parameters.unclear_second * standing.second_visits as f32;
-    surprising || close || standing.best_valued != standing.best.mv()
+    let close = (top.best.visits() as f32) < parameters.unclear_second * top.second_visits as f32;
+    surprising || close || top.best_valued != top.best.mv()
 }
 
 /// How many more simulations there can be at the present speed.

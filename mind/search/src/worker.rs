@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jigo_board::{Move, Rng, Symmetry};
 use jigo_net::planes::HISTORY;
-use jigo_net::{Evaluation, Seat};
+use jigo_net::{Connection, Evaluation};
 use jigo_playout::{Generator, Outcome, Playout, Simulation};
 
 use crate::backup::{FirstPlays, Lesson, back_up};
@@ -23,7 +23,7 @@ pub struct Worker {
     simulation: Simulation,
     playout: Playout,
     priors: Priors,
-    net: Option<Seat>,
+    net: Option<Connection>,
     /// What the net said of the leaf of this simulation, if it was asked.
     leaf: Option<Arc<Evaluation>>,
     outcome: Outcome,
@@ -35,7 +35,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    pub fn new(parameters: &Parameters, net: Option<Seat>, size: usize, seed: u64) -> Worker {
+    pub fn new(parameters: &Parameters, net: Option<Connection>, size: usize, seed: u64) -> Worker {
         let selector = Selector::new(parameters, size, net.is_some());
         Worker {
             size,
@@ -114,7 +114,7 @@ impl Worker {
                 depth: self.path.len() - 1,
                 mover: self.simulation.to_move,
                 restrictions: shared.restrictions,
-                place: shared.place(),
+                rank: shared.rank(),
             };
             let Some(chosen) = self.selector.select(&choice, &mut self.rng) else { return true };
             let child = &children[chosen];

@@ -9,7 +9,7 @@ use jigo_board::{Board, Color, Count, Move, Point, PointSet, Rng, Symmetry};
 use jigo_net::kernel::Isa;
 use jigo_net::planes::HISTORY;
 use jigo_net::weights::Weights;
-use jigo_net::{Evaluation, Evaluator, Net, Position, Request};
+use jigo_net::{Evaluation, Evaluator, Net, Position, View};
 
 use crate::checkpoint::CheckpointError;
 
@@ -189,9 +189,9 @@ pub fn play_batch(nets: [&Arc<Net>; 2], batch: &Batch) -> Vec<PlayedGame> {
         for (player, evaluator) in evaluators.iter_mut().enumerate() {
             let mut turn: Vec<&mut PlayedGame> =
                 played.iter_mut().filter(|game| !game.is_over && game.player() == player).collect();
-            let requests: Vec<Request<'_>> = turn
+            let views: Vec<View<'_>> = turn
                 .iter()
-                .map(|game| Request {
+                .map(|game| View {
                     position: Position {
                         board: &game.board,
                         to_move: game.to_move(),
@@ -200,7 +200,7 @@ pub fn play_batch(nets: [&Arc<Net>; 2], batch: &Batch) -> Vec<PlayedGame> {
                     symmetry: Symmetry::from_index(rng.below(8)),
                 })
                 .collect();
-            let evaluations = evaluator.evaluate_batch(&requests);
+            let evaluations = evaluator.evaluate_batch(&views);
             for (game, evaluation) in turn.iter_mut().zip(&evaluations) {
                 let mv = game.draw(evaluation, &mut rng);
                 game.black_win_rates.push(evaluation.value.black_win_rate(komi));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jigo_board::{Board, Color, Rng, Symmetry, random_game};
 use jigo_net::kernel::Isa;
 use jigo_net::planes::HISTORY;
-use jigo_net::{EMBEDDED_WEIGHTS, Evaluator, Net, Position, Request, Weights};
+use jigo_net::{EMBEDDED_WEIGHTS, Evaluator, Net, Position, View, Weights};
 use jigo_train::checkpoint::read_weights;
 
 use super::speed::measure;
@@ -31,9 +31,9 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         let net = Arc::new(Net::new(&weights, isa));
         for (size, batch) in [(9, 1), (9, 16), (19, 1), (19, 16)] {
             let boards: Vec<Board> = (0..batch).map(|seed| middle_game(size, seed as u64)).collect();
-            let requests: Vec<Request<'_>> = boards.iter().map(request).collect();
+            let views: Vec<View<'_>> = boards.iter().map(view).collect();
             let mut evaluator = Evaluator::new(Arc::clone(&net));
-            let speed = measure(args.rounds, || evaluator.evaluate_batch(&requests).len());
+            let speed = measure(args.rounds, || evaluator.evaluate_batch(&views).len());
             let size = format!("{size}x{size}");
             println!("{isa:>9} {size:>6} {batch:>6} {:>10.0}/s {:>10.0}/s", speed.best, speed.median);
         }
@@ -54,9 +54,9 @@ fn middle_game(size: usize, seed: u64) -> Board {
     board
 }
 
-fn request(board: &Board) -> Request<'_> {
+fn view(board: &Board) -> View<'_> {
     let position = Position { board, to_move: Color::Black, recent: [None; HISTORY] };
-    Request { position, symmetry: Symmetry::IDENTITY }
+    View { position, symmetry: Symmetry::IDENTITY }
 }
 
 /// What the net says about a few positions, computed without any machine's special instructions and rounded.
@@ -66,7 +66,7 @@ fn fingerprint(weights: &Weights) -> u64 {
     let mut add = |share: f32| hash = Rng::new(hash ^ (share * 50.0).round() as u64).next_u64();
     for (size, seed) in [(9, 1), (13, 2), (19, 3)] {
         let board = middle_game(size, seed);
-        let Request { position, symmetry } = request(&board);
+        let View { position, symmetry } = view(&board);
         let evaluation = evaluator.evaluate(&position, symmetry);
         for (_, probability) in evaluation.moves() {
             add(probability);

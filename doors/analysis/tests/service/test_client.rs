@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use jigo_analysis::{AnalysisService, Client, Options};
 use jigo_board::{Game, Rules};
-use jigo_engine::{Engine, Parameters, SearchThinker};
+use jigo_engine::{Engine, Parameters};
 use jigo_search::TreeSearcher;
 use serde_json::Value;
 
@@ -13,8 +13,7 @@ pub fn service(workers: usize) -> AnalysisService {
         let mut parameters = Parameters::default();
         parameters.searching.search.tree_megabytes = 8;
         let searcher = TreeSearcher::new(parameters.searching.clone(), None, 1, 1);
-        let thinker = SearchThinker::new(Box::new(searcher), None);
-        let mut engine = Engine::new(Game::new(9, Rules::default()), Box::new(thinker), 1);
+        let mut engine = Engine::new(Game::new(9, Rules::default()), Box::new(searcher), 1);
         engine.set_parameters(parameters);
         engine
     };

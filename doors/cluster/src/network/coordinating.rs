@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use jigo_board::{Color, Game, Symmetry};
 use jigo_search::{
-    Companions, Counts, Exchange, Limits, NetOpinion, Parameters, Path, Place, Progress, SearchReport, SearchRequest,
+    Counts, Evaluation, Exchange, Limits, Parameters, Path, Peers, Progress, Rank, SearchReport, SearchRequest,
     Searcher, Standing, TreeSearcher, Verdict,
 };
 use tracing::debug;
@@ -239,7 +239,7 @@ impl Searcher for ClusterSearcher {
         // All of us together decide how many playouts are enough; time is our own.
         let own = SearchRequest { limits: Limits { playouts: None, ..request.limits }, ..*request };
         let mut table = Table::new(&office, request.limits.playouts);
-        let mut report = self.tree.search_in_company(&own, progress, Some(&mut table));
+        let mut report = self.tree.search_with_peers(&own, progress, Some(&mut table));
         let mut core = office.core();
         report.playouts = core.playouts();
         debug!(machines = core.place(office.now()).of, playouts = report.playouts, visits = report.visits, "searched");
@@ -249,20 +249,12 @@ impl Searcher for ClusterSearcher {
         report
     }
 
-    fn raw_net(&mut self, game: &Game, to_move: Color, symmetry: Symmetry) -> Option<NetOpinion> {
+    fn raw_net(&mut self, game: &Game, to_move: Color, symmetry: Symmetry) -> Option<Evaluation> {
         self.tree.raw_net(game, to_move, symmetry)
     }
 
-    fn parameters(&self) -> &Parameters {
-        self.tree.parameters()
-    }
-
-    fn set_parameters(&mut self, parameters: Parameters) {
+    fn set_parameters(&mut self, parameters: &Parameters) {
         self.tree.set_parameters(parameters);
-    }
-
-    fn clear(&mut self) {
-        self.tree.clear();
     }
 }
 
@@ -282,13 +274,13 @@ impl Table<'_> {
     }
 }
 
-impl Companions for Table<'_> {
+impl Peers for Table<'_> {
     fn levels(&self) -> usize {
         self.office.core().levels()
     }
 
-    fn place(&self) -> Place {
-        self.office.core().place(self.office.now())
+    fn rank(&self) -> Rank {
+        self.office.core().rank(self.office.now())
     }
 
     fn playouts_of_all(&self) -> Option<u64> {

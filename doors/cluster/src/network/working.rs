@@ -5,9 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use jigo_search::{
-    Companions, Counts, Exchange, Parameters, Path, Place, SearchRequest, Searcher, Standing, TreeSearcher, Verdict,
-};
+use jigo_search::{Counts, Exchange, Parameters, Path, Peers, Rank, SearchRequest, Standing, TreeSearcher, Verdict};
 use zenoh::{Session, Wait};
 
 use super::labour::{DoJob, Labourer, Workplace};
@@ -314,7 +312,7 @@ fn think(
         ..SearchRequest::new(&game, task.to_move(), task.limits(elapsed), &desk.stop)
     };
     let mut seat = Seat { desk, search, task, next_exchange: Duration::ZERO, would_play: false };
-    searcher.search_in_company(&request, None, Some(&mut seat));
+    searcher.search_with_peers(&request, None, Some(&mut seat));
     Ok(())
 }
 
@@ -327,17 +325,17 @@ struct Seat<'a> {
     would_play: bool,
 }
 
-impl Companions for Seat<'_> {
+impl Peers for Seat<'_> {
     fn levels(&self) -> usize {
         usize::from(self.task.levels).clamp(1, jigo_search::MOST_LEVELS)
     }
 
-    fn place(&self) -> Place {
-        self.desk.member().place()
+    fn rank(&self) -> Rank {
+        self.desk.member().rank()
     }
 
     fn playouts_of_all(&self) -> Option<u64> {
-        let each = || Some(self.task.playouts?.saturating_mul(self.place().of.into()));
+        let each = || Some(self.task.playouts?.saturating_mul(self.rank().of.into()));
         self.task.playouts_of_all.or_else(each)
     }
 

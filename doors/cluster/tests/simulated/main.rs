@@ -51,13 +51,13 @@ fn workers_die_freeze_are_cut_off_and_join_late() {
         cluster.freeze(1);
         cluster.cut(2);
         cluster.run(ms(1500));
-        assert_eq!(cluster.coordinator.place(cluster.now).of, 2, "the coordinator and the one that is left");
+        assert_eq!(cluster.coordinator.rank(cluster.now).of, 2, "the coordinator and the one that is left");
         cluster.join();
         cluster.run(ms(8000));
         cluster.thaw(1);
         cluster.mend(2);
         cluster.run(ms(1500));
-        assert_eq!(cluster.coordinator.place(cluster.now).of, 5, "two are back and one is new");
+        assert_eq!(cluster.coordinator.rank(cluster.now).of, 5, "two are back and one is new");
         cluster.pause_thinking();
         cluster.run(ms(2000));
         cluster.check_exact(&[0]);
@@ -170,7 +170,7 @@ fn another_version_net_or_protocol_is_refused_with_a_reason() {
     let status = coordinator.status(ms(3));
     assert_eq!(status.traffic.foreign, 1);
     assert!(status.workers[2].refused.as_ref().unwrap().contains("protocol 99"));
-    assert_eq!(coordinator.place(ms(3)).of, 1);
+    assert_eq!(coordinator.rank(ms(3)).of, 1);
 }
 
 #[test]

@@ -78,12 +78,12 @@ fn analyze(
         move_ownership: wishes.wants_move_ownership(),
     };
     let first_look = AnalysisRequest { limits: Limits { playouts: Some(FIRST_LOOK), time: None }, ..request };
-    let mut report = session.engine.analyse(&first_look, &StopFlag::default(), &mut |_| {}).ok_or(Failure::NoSearch)?;
+    let mut report = session.engine.analyse(&first_look, &StopFlag::default(), &mut |_| {});
     stream.begin();
     let heard = stream.heard();
     if !heard.is_raised() {
         let mut tell = |report: &SearchReport| stream.say(&render(&View::new(report, size), &wishes));
-        report = session.engine.analyse(&request, heard, &mut tell).unwrap_or(report);
+        report = session.engine.analyse(&request, heard, &mut tell);
     }
     if stream.is_silent() {
         stream.say(&render(&View::new(&report, size), &wishes));

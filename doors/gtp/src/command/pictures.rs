@@ -67,7 +67,7 @@ fn look(session: &mut Session, arguments: &mut Arguments) -> Result<SearchReport
         move_ownership: false,
     };
     let stop = session.engine.stop_flag();
-    session.engine.analyse(&request, &stop, &mut |_| {}).ok_or(Failure::NoSearch)
+    Ok(session.engine.analyse(&request, &stop, &mut |_| {}))
 }
 
 fn color(session: &Session, arguments: &mut Arguments) -> Result<Color, Failure> {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use jigo_board::{Color, Move, Score};
-use jigo_engine::NetOpinion;
+use jigo_engine::Evaluation;
 
 use super::Command;
 use super::Run::Once;
@@ -38,7 +38,7 @@ fn raw_nn(session: &mut Session, arguments: &mut Arguments) -> Result<String, Fa
     Ok(text)
 }
 
-fn describe(session: &Session, color: Color, symmetry: usize, opinion: &NetOpinion) -> String {
+fn describe(session: &Session, color: Color, symmetry: usize, opinion: &Evaluation) -> String {
     let game = session.engine.game();
     let komi = game.effective_komi();
     let white_wins = opinion.value.win_rate(Color::White, komi);

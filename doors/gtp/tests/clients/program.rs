@@ -5,20 +5,23 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
 use jigo_board::{Game, Rules};
-use jigo_engine::{Engine, SearchThinker};
+use jigo_engine::Engine;
 use jigo_gtp::{Session, serve};
 use jigo_net::Net;
 use jigo_search::{Parameters, TreeSearcher};
 
 /// Simulations for each move of somebody who has little time, and of somebody who never comes to an end.
-pub const FEW: u64 = 24;
-pub const ENDLESS: u64 = u64::MAX;
+pub const FEW: u32 = 24;
+pub const ENDLESS: u32 = u32::MAX;
 
 /// A player who searches on one thread with one seed.
-pub fn session(size: usize, playouts: u64) -> Session {
+pub fn session(size: usize, playouts: u32) -> Session {
     let searcher = TreeSearcher::new(Parameters::default(), Some(Net::embedded()), 1, 1);
-    let thinker = SearchThinker::new(Box::new(searcher), Some(playouts));
-    Session::new(Engine::new(Game::new(size, Rules::default()), Box::new(thinker), 1))
+    let mut engine = Engine::new(Game::new(size, Rules::default()), Box::new(searcher), 1);
+    let mut parameters = engine.parameters().clone();
+    parameters.engine.most_playouts = playouts;
+    engine.set_parameters(parameters);
+    Session::new(engine)
 }
 
 /// What the client says, line by line.

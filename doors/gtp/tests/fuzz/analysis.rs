@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use jigo_board::{Game, Rng, Rules};
-use jigo_engine::{Engine, SearchThinker};
+use jigo_engine::Engine;
 use jigo_gtp::{Reply, Session, parse};
 use jigo_search::{Parameters, TreeSearcher};
 
@@ -39,8 +39,11 @@ const CHOOSING: &[&str] =
 #[test]
 fn ten_thousand_hostile_analyses_are_refused_or_answered_and_the_game_stays() {
     let searcher = TreeSearcher::new(Parameters::default(), None, 1, 1);
-    let thinker = SearchThinker::new(Box::new(searcher), Some(4));
-    let mut session = Session::new(Engine::new(Game::new(5, Rules::default()), Box::new(thinker), 1));
+    let mut engine = Engine::new(Game::new(5, Rules::default()), Box::new(searcher), 1);
+    let mut few = engine.parameters().clone();
+    few.engine.most_playouts = 4;
+    engine.set_parameters(few);
+    let mut session = Session::new(engine);
     // Thoughts are cut short: this test is about the door.
     session.engine().stop_flag().raise();
     let mut lines = Lines { rng: Rng::new(7) };

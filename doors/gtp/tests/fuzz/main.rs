@@ -8,8 +8,9 @@ mod state;
 use std::collections::BTreeSet;
 
 use jigo_board::{Game, Rng, Rules};
-use jigo_engine::{Engine, RandomThinker};
+use jigo_engine::Engine;
 use jigo_gtp::{Session, commands, parse};
+use jigo_search::RandomMover;
 
 use lines::Lines;
 use state::{State, check_wire};
@@ -23,7 +24,7 @@ const LINES_WITH_THOUGHT: usize = LINES / 20;
 #[test]
 fn a_million_random_and_mutated_lines_never_harm_the_game() {
     let mut lines = Lines { rng: Rng::new(20_240_229) };
-    let mut session = Session::new(Engine::new(Game::new(5, Rules::default()), Box::new(RandomThinker::new(1)), 1));
+    let mut session = Session::new(Engine::new(Game::new(5, Rules::default()), Box::new(RandomMover::new(1)), 1));
     let mut before = State::of(&session);
     let (mut accepted, mut refused) = (0, 0);
     let mut commands_accepted = BTreeSet::new();

@@ -103,8 +103,8 @@ pub const LARGEST_HANDICAP: usize = 9;
 impl Hello {
     pub fn new(cluster: bool) -> Hello {
         let playouts = |strength| match strength {
-            Strength::Sight { .. } => Some(0),
-            Strength::Playouts(playouts) => Some(playouts),
+            Strength::Policy { .. } => Some(0),
+            Strength::Playouts(playouts) => Some(playouts.into()),
             Strength::Clock => None,
         };
         let level = |level: &jigo_engine::Level| LevelView {

@@ -1,4 +1,4 @@
-//! What the table would like thought about next. Thinkers ask, think, and ask again; whatever the wish no longer is, nobody waits for.
+//! What the table would like thought about next. Who thinks asks, thinks, and asks again; whatever the wish no longer is, nobody waits for.
 
 use std::time::Instant;
 

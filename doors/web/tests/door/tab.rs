@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use jigo_board::{Game, Rules};
-use jigo_engine::{Engine, Level, SearchThinker};
+use jigo_engine::{Engine, Level};
 use jigo_search::{Parameters, TreeSearcher};
 use jigo_web::{ClusterView, Minds, Server};
 use serde_json::{Value, json};
@@ -85,9 +85,11 @@ fn minds() -> Minds {
     Minds {
         player: Box::new(move |level: Level| {
             assert_ne!(level.number, BROKEN_LEVEL, "this opponent is made to fail");
-            Engine::new(game(), level.thinker(searcher(), 7), 7)
+            let mut engine = Engine::new(game(), searcher(), 7);
+            engine.set_level(level);
+            engine
         }),
-        analyst: Box::new(move || Engine::new(game(), Box::new(SearchThinker::new(searcher(), None)), 7)),
+        analyst: Box::new(move || Engine::new(game(), searcher(), 7)),
         // The protocol has tests of its own; here its lines only have to arrive.
         analysis: Box::new(|answer| Box::new(move |line: &str| answer(format!("heard {line}")))),
         cluster: Some(Box::new(|| ClusterView { playouts: 17, ..ClusterView::default() })),

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use jigo_board::{Game, Move, Rules};
 use jigo_search::{
-    Companions, Counts, Exchange, Limits, Parameters, Path, Place, SearchReport, SearchRequest, Standing, TreeSearcher,
+    Counts, Exchange, Limits, Parameters, Path, Peers, Rank, SearchReport, SearchRequest, Standing, TreeSearcher,
     Verdict,
 };
 
@@ -14,7 +14,7 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 /// Listens to everything, and tells one thing from the start.
 struct Friend {
     levels: usize,
-    place: Place,
+    rank: Rank,
     tells: Vec<(Path, Counts)>,
     heard: HashMap<Path, Counts>,
     stop_at: u64,
@@ -23,8 +23,8 @@ struct Friend {
 
 impl Friend {
     fn new(levels: usize) -> Friend {
-        let place = Place { number: 0, of: 1 };
-        Friend { levels, place, tells: Vec::new(), heard: HashMap::new(), stop_at: u64::MAX, last: None }
+        let rank = Rank { number: 0, of: 1 };
+        Friend { levels, rank, tells: Vec::new(), heard: HashMap::new(), stop_at: u64::MAX, last: None }
     }
 
     fn root(&self) -> Counts {
@@ -37,13 +37,13 @@ impl Friend {
     }
 }
 
-impl Companions for Friend {
+impl Peers for Friend {
     fn levels(&self) -> usize {
         self.levels
     }
 
-    fn place(&self) -> Place {
-        self.place
+    fn rank(&self) -> Rank {
+        self.rank
     }
 
     fn playouts_of_all(&self) -> Option<u64> {
@@ -67,7 +67,7 @@ fn searcher(threads: usize, megabytes: u32) -> TreeSearcher {
 fn search(searcher: &mut TreeSearcher, game: &Game, playouts: u64, friend: &mut Friend) -> SearchReport {
     let limits = Limits { playouts: Some(playouts), time: None };
     let request = SearchRequest::new(game, game.to_move(), limits, &NEVER);
-    searcher.search_in_company(&request, None, Some(friend))
+    searcher.search_with_peers(&request, None, Some(friend))
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn machines_look_at_different_moves() {
     let game = Game::new(9, Rules::default());
     let share_of_even_moves = |number: u32| {
         let mut friend = Friend::new(1);
-        friend.place = Place { number, of: 2 };
+        friend.rank = Rank { number, of: 2 };
         let report = search(&mut searcher(1, 64), &game, 1000, &mut friend);
         let is_even = |mv: Move| mv.point().map_or(0, |point| point.index()).is_multiple_of(2);
         let even: u32 = report.moves.iter().filter(|found| is_even(found.mv)).map(|found| found.visits).sum();
@@ -137,7 +137,7 @@ fn machines_look_at_different_moves() {
 }
 
 #[test]
-fn companions_end_a_search() {
+fn peers_end_a_search() {
     let game = Game::new(7, Rules::default());
     let mut friend = Friend::new(1);
     friend.stop_at = 150;

@@ -1,30 +1,30 @@
-//! A search among companions: the threads' leader on one side, whoever searches elsewhere on the other.
+//! A search among peers: the threads' leader on one side, whoever searches elsewhere on the other.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use crate::exchange::{Companions, Exchange, Ledger, Standing, Verdict};
+use crate::exchange::{Exchange, Ledger, Peers, Standing, Verdict};
 use crate::searcher::looks_enough;
 use crate::shared::Shared;
 use crate::stop::Limits;
 use crate::tree::Tree;
 
-/// Companions with what this search has to remember of them.
-pub(crate) struct Company<'a> {
-    companions: &'a mut dyn Companions,
+/// Peers with what this search has to remember of them.
+pub(crate) struct PeerSearch<'a> {
+    peers: &'a mut dyn Peers,
     ledger: Ledger,
     is_enough: bool,
 }
 
-impl<'a> Company<'a> {
-    pub fn new(companions: &'a mut dyn Companions, tree: &Tree) -> Company<'a> {
-        let ledger = Ledger::new(tree.pool(), tree.root_index(), companions.levels());
-        Company { companions, ledger, is_enough: false }
+impl<'a> PeerSearch<'a> {
+    pub fn new(peers: &'a mut dyn Peers, tree: &Tree) -> PeerSearch<'a> {
+        let ledger = Ledger::new(tree.pool(), tree.root_index(), peers.levels());
+        PeerSearch { peers, ledger, is_enough: false }
     }
 
     /// Would we stop here, seeing what all have found?
     pub fn consider(&mut self, shared: &Shared<'_>, done: u64, elapsed: Duration) {
-        let limits = Limits { playouts: self.companions.playouts_of_all(), ..shared.limits };
+        let limits = Limits { playouts: self.peers.playouts_of_all(), ..shared.limits };
         self.is_enough = looks_enough(shared, &limits, done + self.ledger.playouts_of_others(), elapsed);
     }
 
@@ -35,10 +35,10 @@ impl<'a> Company<'a> {
             is_enough: self.is_enough,
             is_still,
         };
-        let levels = self.companions.levels();
+        let levels = self.peers.levels();
         let mut exchange = Exchange { ledger: &mut self.ledger, pool: shared.pool, root: shared.root, levels };
-        let verdict = self.companions.look(&mut exchange, standing);
-        shared.set_place(self.companions.place());
+        let verdict = self.peers.look(&mut exchange, standing);
+        shared.set_rank(self.peers.rank());
         verdict
     }
 }

@@ -3,30 +3,33 @@
 use std::time::{Duration, Instant};
 
 use jigo_board::{
-    Clock, Color, Game, HandicapError, Illegal, Move, Point, Rules, Score, Symmetry, TimeControl, UnacceptableKomi,
-    acceptable_komi,
+    Clock, Color, Game, HandicapError, Illegal, Move, Point, Rng, Rules, Score, Symmetry, TimeControl,
+    UnacceptableKomi, acceptable_komi,
 };
 use jigo_tactics::{Unconditional, UnconditionalLife, is_bad_self_atari};
 use thiserror::Error;
 
-use jigo_search::{Limits, NetOpinion, SearchReport};
+use jigo_search::{Evaluation, Limits, SearchReport, SearchRequest, Searcher, TimeBudget};
 
 use crate::analysis::{AnalysisRequest, Watcher};
 use crate::budget::{Stage, at_most, budget};
 use crate::decide::{Decision, decide, opponent_just_passed, wins_by_passing};
 use crate::judgement::Judgement;
+use crate::level::Level;
 use crate::parameters::Parameters;
+use crate::policy_player::draw_first_move;
 use crate::second_look::instead_of_pass;
 use crate::stop::StopFlag;
-use crate::thinker::{Question, Thinker};
 
-/// One game, its clock and the one who thinks about it. Every method that can fail leaves the game as it was.
+/// One game, its clock and the search that thinks about it. Every method that can fail leaves the game as it was.
 pub struct Engine {
     game: Game,
     clock: Clock,
-    thinker: Box<dyn Thinker>,
+    searcher: Box<dyn Searcher>,
     stop: StopFlag,
     seed: u64,
+    /// Draws the moves of beginners' levels.
+    rng: Rng,
     parameters: Parameters,
     last_report: Option<SearchReport>,
     /// Told not to think on the opponent's time until the next move.
@@ -37,18 +40,22 @@ pub struct Engine {
 #[error("cannot undo")]
 pub struct CannotUndo;
 
+/// For clients that name no limit at all (Sabaki sends no time commands): as long as a person likes to wait.
+const DEFAULT_BUDGET: TimeBudget = TimeBudget { desired: Duration::from_secs(3), maximum: Duration::from_secs(6) };
+
 /// Simulations that give a first impression.
 const GLANCE: u64 = 64;
 
 impl Engine {
-    /// `seed` decides everything the engine itself leaves to chance; the thinker brings its own.
-    pub fn new(game: Game, thinker: Box<dyn Thinker>, seed: u64) -> Engine {
+    /// `seed` decides everything the engine itself leaves to chance; the searcher brings its own.
+    pub fn new(game: Game, searcher: Box<dyn Searcher>, seed: u64) -> Engine {
         Engine {
             game,
             clock: Clock::default(),
-            thinker,
+            searcher,
             stop: StopFlag::default(),
             seed,
+            rng: Rng::new(seed),
             parameters: Parameters::default(),
             last_report: None,
             is_resting: false,
@@ -156,40 +163,51 @@ impl Engine {
         self.is_resting = false;
         let begun = Instant::now();
         if opponent_just_passed(&self.game, color) && wins_by_passing(&self.game, color, &self.judge()) {
-            self.last_report = watcher.and_then(|watcher| self.glance(color, &watcher));
+            self.last_report = watcher.map(|watcher| self.glance(color, &watcher));
             return Decision::Move(Move::Pass);
         }
-        let lag = Duration::from_secs_f32(self.parameters.engine.lag);
-        let stage = Stage { area: self.game.board().area(), moves: self.game.moves().len() };
-        let own = &self.parameters.engine;
-        let limits = Limits {
-            playouts: (own.most_playouts > 0).then_some(u64::from(own.most_playouts)),
-            time: at_most(budget(&self.clock, color, stage, lag), own.most_seconds),
-        };
-        let thought = self.thinker.think(Question { game: &self.game, color, limits, stop, watcher });
-        let mut decision = decide(&self.game, color, &thought, || self.judge(), &self.parameters.engine);
-        if decision == Decision::Move(Move::Pass)
-            && !opponent_just_passed(&self.game, color)
-            && let Some(seen) = &thought.report
-        {
+        let limits = self.limits(color);
+        let report = self.search(color, limits, stop, watcher);
+        let mut decision = decide(&self.game, color, &report, || self.judge(), &self.parameters.engine);
+        if decision == Decision::Move(Move::Pass) && !opponent_just_passed(&self.game, color) {
             let left = limits.time.map(|budget| budget.maximum.saturating_sub(begun.elapsed()));
-            let instead = instead_of_pass(&self.game, color, seen, &mut *self.thinker, left, stop);
+            let instead = instead_of_pass(&self.game, color, &report, &mut *self.searcher, left, stop);
             decision = instead.map_or(decision, Decision::Move);
         }
-        self.last_report = thought.report;
+        self.last_report = Some(report);
         decision
     }
 
+    /// How long to think about the next move.
+    fn limits(&self, color: Color) -> Limits {
+        let own = &self.parameters.engine;
+        let stage = Stage { area: self.game.board().area(), moves: self.game.moves().len() };
+        let lag = Duration::from_secs_f32(own.lag);
+        let time = at_most(budget(&self.clock, color, stage, lag), own.most_seconds);
+        let playouts = (own.most_playouts > 0).then_some(u64::from(own.most_playouts));
+        Limits { playouts, time: if playouts.is_none() { time.or(Some(DEFAULT_BUDGET)) } else { time } }
+    }
+
+    fn search(&mut self, color: Color, limits: Limits, stop: &StopFlag, watcher: Option<Watcher<'_>>) -> SearchReport {
+        let mut request = SearchRequest::new(&self.game, color, limits, stop.as_atomic());
+        if let Some(watcher) = &watcher {
+            request.restrictions = watcher.restrictions;
+            request.move_ownership = watcher.move_ownership;
+        }
+        let mut report = self.searcher.search(&request, watcher.map(|watcher| watcher.progress));
+        let temperature = self.parameters.engine.temperature;
+        if temperature > 0.0 {
+            draw_first_move(&mut report, &self.game, color, temperature, &mut self.rng);
+        }
+        report
+    }
+
     /// A few simulations for somebody who watches a move that needs no thought.
-    fn glance(&mut self, color: Color, watcher: &Watcher<'_>) -> Option<SearchReport> {
-        let request = AnalysisRequest {
-            color,
-            limits: Limits { playouts: Some(GLANCE), time: None },
-            restrictions: &[],
-            every: Duration::MAX,
-            move_ownership: watcher.move_ownership,
-        };
-        self.thinker.analyse(&self.game, &request, &StopFlag::default(), &mut |_| {})
+    fn glance(&mut self, color: Color, watcher: &Watcher<'_>) -> SearchReport {
+        let limits = Limits { playouts: Some(GLANCE), time: None };
+        let request =
+            AnalysisRequest { move_ownership: watcher.move_ownership, ..AnalysisRequest::quick(color, limits) };
+        self.analyse(&request, &StopFlag::default(), &mut |_| {})
     }
 
     /// Thinks about the position without touching game or clock; tells about it now and then, and ends at the limits or
@@ -199,19 +217,20 @@ impl Engine {
         request: &AnalysisRequest<'_>,
         stop: &StopFlag,
         tell: &mut dyn FnMut(&SearchReport),
-    ) -> Option<SearchReport> {
-        self.thinker.analyse(&self.game, request, stop, tell)
+    ) -> SearchReport {
+        request.run(&mut *self.searcher, &self.game, stop, tell)
     }
 
     /// What the net alone thinks of the position seen in one of eight ways, if there is a net.
-    pub fn raw_net(&mut self, color: Color, symmetry: usize) -> Option<NetOpinion> {
-        self.thinker.raw_net(&self.game, color, Symmetry::from_index(symmetry % 8))
+    pub fn raw_net(&mut self, color: Color, symmetry: usize) -> Option<Evaluation> {
+        self.searcher.raw_net(&self.game, color, Symmetry::from_index(symmetry % 8))
     }
 
     /// Thinks on the opponent's time until `stop` is raised, if it should. Nothing of the game changes.
     pub fn ponder(&mut self, stop: &StopFlag) {
         let opponent = self.game.to_move();
-        self.thinker.ponder(&self.game, opponent, stop);
+        let request = SearchRequest::new(&self.game, opponent, Limits::default(), stop.as_atomic());
+        self.searcher.search(&request, None);
     }
 
     /// Is it the opponent's turn after a move of ours, and are we asked to think on?
@@ -255,8 +274,13 @@ impl Engine {
 
     /// Changes everything that can be tuned at once; what was learnt with the old values is forgotten.
     pub fn set_parameters(&mut self, parameters: Parameters) {
-        self.thinker.set_parameters(&parameters.searching);
+        self.searcher.set_parameters(&parameters.searching);
         self.parameters = parameters;
+    }
+
+    /// Plays as well as this and no better, from now on.
+    pub fn set_level(&mut self, level: Level) {
+        level.set_in(&mut self.parameters.engine);
     }
 
     /// The fate of every stone if play stopped here.
@@ -293,12 +317,12 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::thinker::RandomThinker;
     use jigo_board::Diagram;
+    use jigo_search::RandomMover;
 
     fn engine(size: usize, rules: &str) -> Engine {
         let game = Game::new(size, Rules::by_name(rules).unwrap());
-        Engine::new(game, Box::new(RandomThinker::new(7)), 7)
+        Engine::new(game, Box::new(RandomMover::new(7)), 7)
     }
 
     #[test]
@@ -347,9 +371,10 @@ mod tests {
         .unwrap();
         let mut game = Game::from_position(diagram.board, Color::Black, Rules::default());
         game.play(Color::Black, Move::Pass).unwrap();
-        let mut engine = Engine::new(game, Box::new(RandomThinker::new(7)), 7);
+        let mut engine = Engine::new(game, Box::new(RandomMover::new(7)), 7);
         assert_eq!(engine.suggest(Color::White), Decision::Move(Move::Pass));
     }
+
     #[test]
     fn an_early_pass_is_not_taken_as_the_end() {
         let mut engine = engine(9, "chinese");
