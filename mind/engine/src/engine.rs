@@ -91,6 +91,8 @@ impl Engine {
     pub fn continue_from(&mut self, game: Game) {
         self.game = game;
         self.clock.restart();
+        // It tells of another game, perhaps on another board.
+        self.last_report = None;
     }
 
     pub fn set_komi(&mut self, komi: f32) -> Result<(), UnacceptableKomi> {
