@@ -242,7 +242,7 @@ impl Searcher for ClusterSearcher {
         let mut report = self.tree.search_with_peers(&own, progress, Some(&mut table));
         let mut core = office.core();
         report.playouts = core.playouts();
-        debug!(machines = core.place(office.now()).of, playouts = report.playouts, visits = report.visits, "searched");
+        debug!(machines = core.rank(office.now()).of, playouts = report.playouts, visits = report.visits, "searched");
         core.end();
         drop(core);
         office.hurry();

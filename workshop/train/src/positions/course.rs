@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jigo_board::random_game::random_point;
 use jigo_board::{Board, Color, Move, Point, Rng, Symmetry};
-use jigo_net::{Evaluation, Evaluator, Net, Position, Request};
+use jigo_net::{Evaluation, Evaluator, Net, Position, View};
 
 use crate::self_play::is_sensible;
 
@@ -136,8 +136,8 @@ pub fn play_all(net: &Arc<Net>, size: usize, plans: Vec<Plan>, rng: &mut Rng) ->
             return courses;
         }
         let symmetry = Symmetry::from_index(rng.below(8));
-        let requests: Vec<Request<'_>> =
-            turn.iter().map(|course| Request { position: course.position(), symmetry }).collect();
+        let requests: Vec<View<'_>> =
+            turn.iter().map(|course| View { position: course.position(), symmetry }).collect();
         let evaluations = evaluator.evaluate_batch(&requests);
         for (course, evaluation) in turn.iter_mut().zip(&evaluations) {
             course.take_turn(evaluation, rng);

@@ -23,7 +23,9 @@ pub fn play(net: &Arc<Net>, size: usize, komi: f32, given: &[Point], rng: &mut R
         let level = Level::numbered(LOWEST_LEVEL + rng.below((highest + 1 - LOWEST_LEVEL) as usize) as u64);
         let seed = rng.next_u64();
         let searcher = TreeSearcher::new(Parameters::default(), Some(Arc::clone(net)), 1, seed);
-        Engine::new(game.clone(), level.thinker(Box::new(searcher), seed), seed)
+        let mut engine = Engine::new(game.clone(), Box::new(searcher), seed);
+        engine.set_level(level);
+        engine
     });
     while !game.is_over() && game.moves().len() < 2 * size * size {
         let color = game.to_move();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jigo_board::{Board, Color, Game, Rng, Symmetry};
-use jigo_net::{Evaluator, Net, Position, Request};
+use jigo_net::{Evaluator, Net, Position, View};
 use jigo_tactics::{Reader, is_ladder, is_seki};
 
 use super::exercise::{Exercise, Kind};
@@ -32,8 +32,8 @@ pub fn komi_of_game(size: usize, rng: &mut Rng) -> f32 {
 /// teacher who is told the komi plays for every point.
 pub fn choose_komi(net: &Arc<Net>, exercises: &mut [Exercise], rng: &mut Rng) {
     let games: Vec<Option<Game>> = exercises.iter().map(Exercise::game).collect();
-    let request = |game| Request { position: Position::of_game(game), symmetry: Symmetry::IDENTITY };
-    let requests: Vec<Request<'_>> = games.iter().flatten().map(request).collect();
+    let request = |game| View { position: Position::of_game(game), symmetry: Symmetry::IDENTITY };
+    let requests: Vec<View<'_>> = games.iter().flatten().map(request).collect();
     let mut evaluations = Evaluator::new(Arc::clone(net)).evaluate_batch(&requests).into_iter();
     for (exercise, game) in exercises.iter_mut().zip(&games) {
         let Some(evaluation) = game.as_ref().and_then(|_| evaluations.next()) else { continue };

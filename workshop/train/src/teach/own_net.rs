@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jigo_board::{Game, Symmetry};
 use jigo_net::value::Logistic;
-use jigo_net::{Evaluation, Evaluator, Net, Position, Request, Value};
+use jigo_net::{Evaluation, Evaluator, Net, Position, Value, View};
 
 use super::{Opinion, Teacher};
 
@@ -26,8 +26,8 @@ impl Teacher for OwnNet {
 
     fn opinions(&mut self, games: &[Game]) -> Vec<Opinion> {
         let looks = games.iter().flat_map(|game| Symmetry::all().map(move |symmetry| (game, symmetry)));
-        let requests: Vec<Request<'_>> =
-            looks.map(|(game, symmetry)| Request { position: Position::of_game(game), symmetry }).collect();
+        let requests: Vec<View<'_>> =
+            looks.map(|(game, symmetry)| View { position: Position::of_game(game), symmetry }).collect();
         let evaluations = self.evaluator.evaluate_batch(&requests);
         let sides = Symmetry::all().count();
         games.iter().zip(evaluations.chunks_exact(sides)).map(|(game, looks)| mean(game, looks)).collect()
