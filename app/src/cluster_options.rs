@@ -101,6 +101,10 @@ pub struct CoordinatorArgs {
 }
 
 impl CoordinatorArgs {
+    pub fn is_asked_for(&self) -> bool {
+        self.cluster.is_some()
+    }
+
     /// Joins the cluster that was asked for, if one was.
     pub fn join(&self, net: Option<&Net>) -> anyhow::Result<Option<Coordination>> {
         let Some(cluster) = &self.cluster else { return Ok(None) };

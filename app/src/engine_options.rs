@@ -14,6 +14,8 @@ use jigo_parameters::SetError;
 use jigo_search::{Searcher, TreeSearcher};
 
 use crate::config::Config;
+#[cfg(feature = "cluster")]
+use crate::handed::{HandedNet, HandedPlayer};
 use crate::nearest::did_you_mean;
 
 /// The name of the net that comes with Jigo.
@@ -108,6 +110,30 @@ impl EngineOptions {
             threads: machine.threads(),
             seed: machine.seed(),
             level: None,
+        })
+    }
+
+    /// What workers of a cluster need to know of this player, but for its strength.
+    #[cfg(feature = "cluster")]
+    pub fn handed(
+        &self,
+        config: &Config,
+        short: &[(&str, &str)],
+        lend: &mut crate::handed::Lend<'_>,
+    ) -> anyhow::Result<HandedPlayer> {
+        anyhow::ensure!(!self.cluster.is_asked_for(), "a worker does not coordinate");
+        let machine = self.machine.or(config);
+        Ok(HandedPlayer {
+            playouts: None,
+            level: None,
+            threads: machine.threads.map(|threads| threads as u16),
+            seed: machine.seed(),
+            net: match machine.net.as_deref() {
+                None => HandedNet::Embedded,
+                Some("none") => HandedNet::None,
+                Some(file) => HandedNet::Lent(lend(Path::new(file)).map_err(anyhow::Error::msg)?),
+            },
+            settings: HandedPlayer::settings_of(&self.parameters(config, short)?),
         })
     }
 

@@ -4,7 +4,10 @@ use anyhow::{Context, anyhow, ensure};
 use jigo_board::{Game, MAX_SIZE, MIN_SIZE, RULESETS, Rules};
 use jigo_engine::{Engine, HIGHEST_LEVEL, LOWEST_LEVEL, Level};
 
+use crate::config::Config;
 use crate::engine_options::EngineOptions;
+#[cfg(feature = "cluster")]
+use crate::handed::{HandedPlayer, Lend};
 
 #[derive(clap::Args)]
 pub struct GameOptions {
@@ -53,15 +56,9 @@ impl GameOptions {
         ensure!((MIN_SIZE..=MAX_SIZE).contains(&size), "a board has {MIN_SIZE} to {MAX_SIZE} lines, not {size}");
         let rules = self.rules.as_deref().or(config.rules.as_deref()).map(rules_by_name).transpose()?;
         let mut maker = self.engine.maker(&self.short_settings())?;
-        // A strength named on the command line stands for both ways of naming it.
-        let (playouts, level) = match (self.playouts, self.level) {
-            (None, None) => (config.playouts, config.level),
-            named => named,
-        };
-        let levels = LOWEST_LEVEL..=HIGHEST_LEVEL;
-        ensure!(level.is_none_or(|level| levels.contains(&level)), "levels go from {LOWEST_LEVEL} to {HIGHEST_LEVEL}");
+        let (playouts, level) = self.strength(&config)?;
         if let Some(playouts) = playouts {
-            maker.parameters.set("engine.most_playouts", &playouts.max(1).to_string())?;
+            maker.parameters.set("engine.most_playouts", &playouts.to_string())?;
         }
         maker.level = level.map(Level::numbered);
         let mut engine = maker.make(Game::new(size, rules.unwrap_or_default()));
@@ -70,6 +67,25 @@ impl GameOptions {
             engine.set_komi(komi).map_err(refused)?;
         }
         Ok(engine)
+    }
+
+    /// The same player for the workers of a cluster, who start it themselves; nets are lent to them.
+    #[cfg(feature = "cluster")]
+    pub fn handed(&self, lend: &mut Lend<'_>) -> anyhow::Result<HandedPlayer> {
+        let config = self.engine.config()?;
+        let (playouts, level) = self.strength(&config)?;
+        Ok(HandedPlayer { playouts, level, ..self.engine.handed(&config, &self.short_settings(), lend)? })
+    }
+
+    /// Playouts or level. One named on the command line stands for both ways of naming it.
+    fn strength(&self, config: &Config) -> anyhow::Result<(Option<u64>, Option<u64>)> {
+        let (playouts, level) = match (self.playouts, self.level) {
+            (None, None) => (config.playouts, config.level),
+            named => named,
+        };
+        let levels = LOWEST_LEVEL..=HIGHEST_LEVEL;
+        ensure!(level.is_none_or(|level| levels.contains(&level)), "levels go from {LOWEST_LEVEL} to {HIGHEST_LEVEL}");
+        Ok((playouts.map(|playouts| playouts.max(1)), level))
     }
 
     /// Parameters with options of their own.

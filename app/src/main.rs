@@ -97,6 +97,9 @@ enum Command {
     /// Look after a cluster: its status, hubs between networks
     #[cfg(feature = "cluster")]
     Cluster(command::cluster::Args),
+    #[cfg(feature = "cluster")]
+    #[command(hide = true)]
+    HandedPlayer(command::handed_player::Args),
 }
 
 fn main() -> ExitCode {
@@ -138,5 +141,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Worker(args) => command::worker::run(*args),
         #[cfg(feature = "cluster")]
         Command::Cluster(args) => command::cluster::run(args),
+        #[cfg(feature = "cluster")]
+        Command::HandedPlayer(args) => command::handed_player::run(args),
     }
 }

@@ -37,6 +37,28 @@ enum Audience {
     Discussion,
 }
 
+#[cfg(feature = "cluster")]
+impl Args {
+    /// The player that these words would start, for workers who start it themselves. Whatever they do not do is refused.
+    pub fn handed(words: &[String], lend: &mut crate::handed::Lend<'_>) -> anyhow::Result<crate::handed::HandedPlayer> {
+        use anyhow::{anyhow, ensure};
+        use clap::{Args as _, FromArgMatches};
+        let is_ours = |program: &String| std::path::Path::new(program).file_stem().is_some_and(|stem| stem == "jigo");
+        ensure!(
+            words.first().is_some_and(is_ours) && words.get(1).is_some_and(|word| word == "gtp"),
+            "another program"
+        );
+        let command = Args::augment_args(clap::Command::new("gtp"));
+        let read = command.try_get_matches_from(&words[1..]).and_then(|matches| Args::from_arg_matches(&matches));
+        let args =
+            read.map_err(|error| anyhow!("{}", error.render().to_string().lines().next().unwrap_or_default()))?;
+        let only_plays =
+            args.gtp_name.is_none() && args.gtp_version.is_none() && args.chat.is_none() && !args.live_graphics;
+        ensure!(only_plays, "names, chat and graphics are not for games elsewhere");
+        args.game.handed(lend)
+    }
+}
+
 pub fn run(args: Args) -> anyhow::Result<()> {
     let chat = args.chat.map(|audience| match audience {
         Audience::Malkovich => Chat::Malkovich,

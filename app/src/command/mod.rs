@@ -9,6 +9,8 @@ pub mod completions;
 pub mod config;
 pub mod evaluate;
 pub mod gtp;
+#[cfg(feature = "cluster")]
+pub mod handed_player;
 pub mod joseki;
 pub mod lab;
 pub mod man;

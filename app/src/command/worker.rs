@@ -40,6 +40,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=256))]
     games: u16,
 
+    /// Memory of each player of such a game, for its tree and what its net said
+    #[arg(long, value_name = "MEGABYTES", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(64..))]
+    game_memory: u32,
+
     /// Write what was found in each search to this file, as JSON lines
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -60,7 +64,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         Some(path) => Some(File::create(path).with_context(|| format!("{} cannot be written", path.display()))?),
         None => None,
     };
-    let labourer = Labourer::default();
+    let labourer = Labourer::new(args.game_memory);
     let job = Work {
         name: args.name.unwrap_or_else(host_name),
         passport: passport(net.as_deref()),

@@ -1,18 +1,27 @@
 //! Games handed to the workers of a cluster: those of a match, and those that training learns from. What comes back is the
 //! same whoever plays them, and counts once.
 
+mod bounds;
 mod match_games;
+mod nets;
+mod player;
 mod self_play;
 
+pub use bounds::bind;
 pub use match_games::run_handed_match;
+pub use player::{HandedNet, HandedPlayer};
 pub use self_play::Workers;
 
 use std::fmt;
+use std::path::Path;
 
 use jigo_cluster::Fetch;
 use serde::{Deserialize, Serialize};
 
-/// What a worker may be asked to do.
+/// Lends the net in a file to the workers, and gives the name under which they ask for it.
+pub type Lend<'a> = dyn FnMut(&Path) -> Result<u64, String> + 'a;
+
+/// What a worker may be asked to do: one of these, with typed settings. Nothing in a job is ever run, opened or looked up.
 #[derive(Serialize, Deserialize)]
 enum Job {
     Game(Box<match_games::GameJob>),
@@ -34,18 +43,23 @@ impl fmt::Display for Job {
     }
 }
 
-/// Does jobs for somebody else.
-#[derive(Default)]
+/// Does jobs for somebody else, within what its owner lends.
 pub struct Labourer {
-    nets: self_play::Nets,
+    /// Memory for the tree and the cache of each player of a game.
+    pub megabytes: u32,
+    nets: nets::Nets,
 }
 
 impl Labourer {
+    pub fn new(megabytes: u32) -> Labourer {
+        Labourer { megabytes, nets: nets::Nets::default() }
+    }
+
     pub fn work(&self, job: &str, fetch: &Fetch<'_>) -> Result<String, String> {
         let job = serde_json::from_str(job).map_err(|error| format!("not a job: {error}"))?;
         eprintln!("jigo worker: plays {job}");
         match job {
-            Job::Game(game) => match_games::play_game(&game),
+            Job::Game(game) => match_games::play_game(&game, self.megabytes, &self.nets, fetch),
             Job::SelfPlay(batch) => self_play::play(&batch, &self.nets, fetch),
         }
     }

@@ -1,20 +1,21 @@
 //! Games of a net against itself, handed out in batches. The nets are lent: a worker asks for those it does not have.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use jigo_board::{MAX_SIZE, MIN_SIZE};
 use jigo_cluster::{ClusterLink, Fetch, JobOffice, LinkOptions};
-use jigo_net::Net;
 use jigo_net::weights::{Precision, Weights};
 use jigo_train::self_play::{Batch, PlayedGame, Players, SelfPlayError, play_batch};
 use jigo_train::{games_as_text, games_from_text};
 use serde::{Deserialize, Serialize};
 
 use super::Job;
+use super::nets::Nets;
 
 /// One batch to be played elsewhere.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct BatchJob {
     /// Names of what is lent.
     nets: [u64; 2],
@@ -26,8 +27,6 @@ pub struct BatchJob {
 
 /// More games at once than anybody asks for.
 const MOST_GAMES: usize = 256;
-/// Nets that a worker keeps: the learner, its opponent, and those of the iteration before.
-const KEPT_NETS: usize = 4;
 
 /// The workers of a cluster, who play instead of this machine.
 pub struct Workers {
@@ -87,33 +86,12 @@ impl Players for Workers {
     }
 }
 
-/// The nets that a worker has been lent, the latest last.
-#[derive(Default)]
-pub struct Nets(Mutex<Vec<(u64, Arc<Net>)>>);
-
-impl Nets {
-    fn get(&self, name: u64, fetch: &Fetch<'_>) -> Result<Arc<Net>, String> {
-        // Held while a net is on its way, so that several hands do not ask for the same one.
-        let mut nets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, net)) = nets.iter().find(|(kept, _)| *kept == name) {
-            return Ok(net.clone());
-        }
-        let bytes = fetch(name).ok_or("the net did not arrive")?;
-        let net = Arc::new(Net::from_bytes(&bytes).map_err(|error| format!("what arrived is not a net: {error}"))?);
-        nets.push((name, net.clone()));
-        if nets.len() > KEPT_NETS {
-            nets.remove(0);
-        }
-        Ok(net)
-    }
-}
-
 /// Plays one batch for somebody else.
 pub fn play(job: &BatchJob, nets: &Nets, fetch: &Fetch<'_>) -> Result<String, String> {
     let &BatchJob { nets: [first, second], size, komi, games, seed } = job;
     if !(MIN_SIZE..=MAX_SIZE).contains(&size) || !komi.is_finite() || games > MOST_GAMES {
         return Err("no such games can be played".into());
     }
-    let (first, second) = (nets.get(first, fetch)?, nets.get(second, fetch)?);
+    let (first, second) = (nets.net(first, fetch)?, nets.net(second, fetch)?);
     Ok(games_as_text(&play_batch([&first, &second], &Batch { size, komi, games, seed })))
 }

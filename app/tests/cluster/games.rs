@@ -17,20 +17,20 @@ fn jigo(arguments: &[&str]) -> Child {
     command.stderr(Stdio::piped()).spawn().expect("jigo starts")
 }
 
-struct Worker {
-    process: Process,
+pub struct Worker {
+    pub process: Process,
     said: BufReader<std::process::ChildStderr>,
 }
 
 impl Worker {
-    fn start(cluster: &str) -> Worker {
+    pub fn start(cluster: &str) -> Worker {
         let mut child = jigo(&["worker", "--cluster", cluster, "--net", "none", "--nice", "0"]);
         let said = BufReader::new(child.stderr.take().expect("piped"));
         Worker { process: Process::new(child), said }
     }
 
     /// The next line that it says with this word in it.
-    fn says(&mut self, word: &str) -> String {
+    pub fn says(&mut self, word: &str) -> String {
         let mut line = String::new();
         while !line.contains(word) {
             line.clear();
@@ -51,10 +51,14 @@ fn games_of_a_match_are_played_by_workers_once_each_though_one_dies() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let cluster = format!("games-{}", std::process::id());
     let player = "jigo gtp --net none --threads 1 --playouts 30 --seed {seed}";
-    let (one, other) = (format!("one={player}"), format!("other={player}"));
+    let lent = player.replace("--net none", &format!("--net {NET}"));
+    let (one, other) = (format!("one={player} --set search.criticality=0.5"), format!("other={lent}"));
+    let opening = folder.path().join("opening.sgf");
+    std::fs::write(&opening, "(;SZ[5];B[cc];W[bb])").expect("an opening");
     let out = folder.path().join("match");
     let games = ["--size", "5", "--games", "6", "--out", text(&out), "--cluster", &cluster];
-    let mut arena = Process::new(jigo(&[&["match", "-p", &one, "-p", &other], &games[..]].concat()));
+    let begin = ["match", "-p", &one, "-p", &other, "--openings", text(&opening)];
+    let mut arena = Process::new(jigo(&[&begin[..], &games[..]].concat()));
     let (mortal, _other) = (Worker::start(&cluster), Worker::start(&cluster));
     mortal.die_playing();
     wait_for("the end of the match", || arena.has_ended().then_some(()));
@@ -63,7 +67,10 @@ fn games_of_a_match_are_played_by_workers_once_each_though_one_dies() {
     let mut played: Vec<_> = journal.lines().map(game).collect();
     played.sort();
     assert_eq!(played, (0..6).map(Some).collect::<Vec<_>>());
-    assert!(out.join("games/00005.sgf").exists());
+    // The opening and the net travelled: neither is looked for on a worker.
+    let record = std::fs::read_to_string(out.join("games/00005.sgf")).expect("a record");
+    assert!(record.contains(";B[cc]") && record.contains("search.criticality=0.5"), "{record}");
+    assert!(journal.lines().all(|line| !line.contains("forfeit")), "{journal}");
 }
 
 #[test]

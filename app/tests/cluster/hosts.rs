@@ -112,6 +112,10 @@ impl Process {
         Process(child)
     }
 
+    pub fn id(&self) -> u32 {
+        self.0.id()
+    }
+
     pub fn has_ended(&mut self) -> bool {
         self.0.try_wait().is_ok_and(|status| status.is_some())
     }

@@ -7,6 +7,7 @@ mod doors;
 #[path = "../browser/driver.rs"]
 mod driver;
 mod games;
+mod hostile;
 mod hosts;
 mod security;
 #[path = "../skipped/mod.rs"]

@@ -13,9 +13,25 @@ const GAMES_FOLDERS: [&str; 2] = ["/usr/games", "/usr/local/games"];
 const LONGEST_NAME: usize = 40;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Written")]
 pub struct CommandLine {
     text: String,
     words: Vec<String>,
+}
+
+/// A command line in a file. What would be run follows from its text alone: words that stand beside it are not believed, so
+/// that nobody is shown one command and runs another.
+#[derive(Deserialize)]
+struct Written {
+    text: String,
+}
+
+impl TryFrom<Written> for CommandLine {
+    type Error = CommandLineError;
+
+    fn try_from(written: Written) -> Result<Self, CommandLineError> {
+        CommandLine::parse(&written.text)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -37,6 +53,11 @@ impl CommandLine {
 
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Words that the caller made, and what is shown to people in their place.
+    pub fn of_words(words: Vec<String>, shown: String) -> Self {
+        Self { text: shown, words }
     }
 
     /// The same command with more words at its end.
@@ -167,6 +188,14 @@ mod tests {
     fn words_can_be_added_and_read_again() {
         let longer = CommandLine::parse("prog -x").unwrap().with_words(&["--set".to_string(), "it's=1 2".to_string()]);
         assert_eq!(CommandLine::parse(longer.text()).unwrap(), longer);
+    }
+
+    #[test]
+    fn what_is_run_follows_from_what_is_shown() {
+        let written = r#"{"text":"jigo gtp","words":["sh","-c","id"]}"#;
+        let command: CommandLine = serde_json::from_str(written).unwrap();
+        assert_eq!(command.words_for(0, 0), ["jigo", "gtp"]);
+        assert!(serde_json::from_str::<CommandLine>(r#"{"text":"","words":["sh"]}"#).is_err());
     }
 
     #[test]

@@ -29,14 +29,15 @@ mod table;
 
 pub use command_line::{CommandLine, CommandLineError, distinct_names, locate, parse_player};
 pub use folder::{FolderError, read_spec};
-pub use opening::OpeningError;
+pub use opening::{OpeningBook, OpeningError};
 pub use program::Failure;
 pub use progress::MatchBar;
 pub use record::{Effort, Ending, GameRecord};
 pub use referee::RefereeError;
 pub use run::{
-    ArenaError, FinishedGame, MatchResult, Progress, RunOptions, Store, play_single, run_match, run_match_by,
+    ArenaError, FinishedGame, MatchResult, Progress, RunOptions, Store, play_from, play_single, run_match, run_match_by,
 };
+pub use schedule::{Fixture, Schedule};
 pub use spec::{Agreement, Colors, Limits, MatchSpec, Openings, Pairings, PlayerSpec, RefereeSpec, SpecError};
 pub use standings::{Estimate, PairingLine, PlayerLine, SprtLine, Standings};
 pub use table::{align, elo_text};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use jigo_board::{Board, Color, Move, Point, Rng, Rules};
+use jigo_board::{Board, Color, Game, Move, Point, Rng, Rules};
 use jigo_sgf::{Collection, GameRecord, Repetition};
 use thiserror::Error;
 
@@ -24,6 +24,8 @@ pub enum OpeningError {
     Unusable { path: PathBuf, reason: String },
     #[error("no opening was found in the files given")]
     None,
+    #[error("the opening is no game: {0}")]
+    Illegal(String),
 }
 
 /// Where the openings of a match come from, read once.
@@ -46,6 +48,15 @@ impl OpeningBook {
                 if lines.is_empty() { Err(OpeningError::None) } else { Ok(Self::Lines(lines)) }
             }
         }
+    }
+
+    /// One opening for all games, whoever says so.
+    pub fn of_moves(moves: Vec<(Color, Move)>, size: usize, rules: Rules) -> Result<Self, OpeningError> {
+        let mut game = Game::new(size, rules);
+        for &(color, mv) in &moves {
+            game.play(color, mv).map_err(|illegal| OpeningError::Illegal(illegal.to_string()))?;
+        }
+        Ok(Self::Lines(vec![moves]))
     }
 
     pub fn moves(&self, number: u64) -> Vec<(Color, Move)> {
@@ -141,8 +152,6 @@ fn imbalance(size: usize, moves: &[(Color, Move)]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use jigo_board::Game;
-
     use super::*;
 
     #[test]
@@ -163,6 +172,18 @@ mod tests {
             assert!(imbalance(9, &moves) <= 20, "{}", game.board());
         }
         assert_ne!(book.moves(0), book.moves(1));
+    }
+
+    #[test]
+    fn an_opening_that_is_no_game_is_refused() {
+        let open = |moves: &[&str]| {
+            let moves = moves.iter().zip(Color::BOTH.into_iter().cycle());
+            let moves = moves.map(|(text, color)| (color, Move::parse(text, 19).unwrap())).collect();
+            OpeningBook::of_moves(moves, 9, Rules::default()).map(|book| book.moves(7).len())
+        };
+        assert_eq!(open(&["E5", "pass", "C3"]).unwrap(), 3);
+        assert!(matches!(open(&["E5", "E5"]), Err(OpeningError::Illegal(_))));
+        assert!(matches!(open(&["Q16"]), Err(OpeningError::Illegal(_))));
     }
 
     #[test]

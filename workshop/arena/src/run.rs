@@ -154,13 +154,17 @@ fn play_here(
     })
 }
 
-/// Plays one game of a match and stores nothing: for those whose players change from game to game, or who store elsewhere.
+/// Plays one game of a match and stores nothing: for those whose players change from game to game.
 pub fn play_single(spec: &MatchSpec, game: u64) -> Result<FinishedGame, ArenaError> {
     spec.check()?;
-    let rules = spec.rules()?;
-    let book = OpeningBook::open(spec, rules)?;
+    play_from(spec, game, &OpeningBook::open(spec, spec.rules()?)?)
+}
+
+/// The same with an opening that the caller chose, whatever the spec says of openings: for those who play for somebody else.
+pub fn play_from(spec: &MatchSpec, game: u64, book: &OpeningBook) -> Result<FinishedGame, ArenaError> {
+    spec.check()?;
     let fixture = Schedule::new(spec).fixture(game);
-    let mut runner = GameRunner::new(spec, rules, &book);
+    let mut runner = GameRunner::new(spec, spec.rules()?, book);
     let played = runner.play(&fixture)?;
     runner.quit();
     let record = GameRecord::new(spec, &fixture, &played);

@@ -1,0 +1,70 @@
+//! Nets that a worker has been lent: it asks for those it does not have, and keeps the last few.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jigo_cluster::Fetch;
+use jigo_net::Net;
+use tempfile::NamedTempFile;
+
+/// The learner, its opponent, and those of the iteration before.
+const KEPT: usize = 4;
+
+#[derive(Default)]
+pub struct Nets {
+    nets: Latest<Net>,
+    files: Latest<NamedTempFile>,
+}
+
+impl Nets {
+    pub fn net(&self, name: u64, fetch: &Fetch<'_>) -> Result<Arc<Net>, String> {
+        self.nets.get(name, || read(&fetch_net(name, fetch)?))
+    }
+
+    /// The net in a file that only we can read, for a program of ours.
+    pub fn file(&self, name: u64, fetch: &Fetch<'_>) -> Result<Arc<NamedTempFile>, String> {
+        self.files.get(name, || {
+            let bytes = fetch_net(name, fetch)?;
+            read(&bytes)?;
+            let kept = || -> std::io::Result<NamedTempFile> {
+                let mut file = NamedTempFile::new()?;
+                file.write_all(&bytes)?;
+                Ok(file)
+            };
+            kept().map_err(|error| format!("the net cannot be kept: {error}"))
+        })
+    }
+}
+
+fn fetch_net(name: u64, fetch: &Fetch<'_>) -> Result<Vec<u8>, String> {
+    fetch(name).ok_or("the net did not arrive".to_string())
+}
+
+fn read(bytes: &[u8]) -> Result<Net, String> {
+    Net::from_bytes(bytes).map_err(|error| format!("what arrived is not a net: {error}"))
+}
+
+/// Things by name, the latest last.
+struct Latest<T>(Mutex<Vec<(u64, Arc<T>)>>);
+
+impl<T> Default for Latest<T> {
+    fn default() -> Self {
+        Latest(Mutex::default())
+    }
+}
+
+impl<T> Latest<T> {
+    fn get(&self, name: u64, make: impl FnOnce() -> Result<T, String>) -> Result<Arc<T>, String> {
+        // Held while a thing is on its way, so that several hands do not ask for the same one.
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, thing)) = kept.iter().find(|(known, _)| *known == name) {
+            return Ok(thing.clone());
+        }
+        let thing = Arc::new(make()?);
+        kept.push((name, thing.clone()));
+        if kept.len() > KEPT {
+            kept.remove(0);
+        }
+        Ok(thing)
+    }
+}

@@ -1,0 +1,131 @@
+//! Members who mean harm: what a worker never does, whoever asks.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use jigo_cluster::{ClusterLink, JobOffice, LinkOptions};
+use serde_json::{Value, json};
+
+use crate::games::Worker;
+use crate::hosts::{on_this_host, wait_for};
+
+fn office(cluster: &str) -> JobOffice {
+    let link = Arc::new(ClusterLink::open(&LinkOptions::new(cluster)).expect("a cluster"));
+    JobOffice::open(link, env!("CARGO_PKG_VERSION")).expect("an office")
+}
+
+/// A game as `jigo match` hands it out.
+fn game(player: Value) -> Value {
+    let named = |name: &str| json!({"name": name, "shown": "jigo gtp", "player": player});
+    json!({"Game": {
+        "game": 0, "players": [named("a"), named("b")], "pairings": "RoundRobin", "colors": "Swapped",
+        "size": 9, "rules": "chinese", "komi": 7.5, "handicap": 0, "opening": [], "time": "none",
+        "limits": {"lag": 0.25, "stall": 300.0, "start": 60.0, "max_moves": 243, "agreement": null},
+        "referee": "Players", "seed": 1,
+    }})
+}
+
+fn player(settings: Value) -> Value {
+    json!({"playouts": 20, "level": null, "threads": 1, "seed": 1, "net": "None", "settings": settings})
+}
+
+#[test]
+fn nothing_in_a_job_is_ever_run_opened_or_looked_up() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let trace = folder.path().join("trace");
+    let cluster = format!("hostile-{}", std::process::id());
+    let office = office(&cluster);
+    let _worker = Worker::start(&cluster);
+
+    // What workers once believed: a text that is ours beside words that are not.
+    let words = ["sh".to_string(), "-c".to_string(), format!("touch {}", trace.display())];
+    let command = json!({"text": "jigo gtp", "words": words});
+    let named = |name: &str| json!({"name": name, "command": command});
+    let spec = json!({
+        "players": [named("a"), named("b")], "games": 1, "pairings": "RoundRobin", "colors": "Swapped", "size": 9,
+        "rules": "chinese", "komi": 7.5, "handicap": 0, "openings": "EmptyBoard", "time": "none",
+        "limits": {"lag": 0.25, "stall": 300.0, "start": 60.0, "max_moves": 243, "agreement": null},
+        "referee": "Players", "sprt": null, "seed": 1,
+    });
+    let old = json!({"Game": {"spec": spec, "game": 0}});
+    // Words smuggled into each text of a game as it is today.
+    let mut shown = game(player(json!([])));
+    shown["Game"]["players"][0]["shown"] = json!(words.join(" "));
+    let mut extra = game(player(json!([])));
+    extra["Game"]["players"][0]["words"] = json!(words);
+    let mut path = game(player(json!([])));
+    path["Game"]["openings"] = json!({"Files": {"files": [folder.path()], "plies": null}});
+    let mut net = game(player(json!([])));
+    net["Game"]["players"][0]["player"]["net"] = json!({"File": trace});
+    let greedy = game(player(json!([["search.tree_megabytes", "60000"]])));
+    let unknown = game(player(json!([["--listen", "0.0.0.0:1"]])));
+    let jobs = [&old, &extra, &path, &net, &greedy, &unknown, &shown];
+    for (number, job) in jobs.iter().enumerate() {
+        office.put(number as u64, job.to_string());
+    }
+    let mut results: Vec<_> = std::iter::from_fn(|| office.next()).collect();
+    results.sort();
+    let refused: Vec<String> = results.iter().filter_map(|(_, result)| result.clone().err()).collect();
+    assert_eq!(refused.len(), jobs.len() - 1, "{results:?}");
+    assert!(refused[..4].iter().all(|reason| reason.starts_with("not a job: ")), "{refused:?}");
+    assert!(refused[4].contains("60032 MB") && refused[5].contains("no parameter named"), "{refused:?}");
+    // The last one is a game, with a strange text in its record and nothing else.
+    let played = results[6].1.clone().expect("a game");
+    assert!(played.contains("touch") && !trace.exists(), "{played}");
+}
+
+#[test]
+fn players_are_bound_and_die_with_their_worker() {
+    let cluster = format!("bound-{}", std::process::id());
+    let office = office(&cluster);
+    let mut endless = player(json!([]));
+    endless["playouts"] = json!(100_000_000);
+    office.put(0, game(endless).to_string());
+    let mut worker = Worker::start(&cluster);
+    worker.says("plays");
+    let players = wait_for("two players that think", || {
+        let players = children(worker.process.id());
+        (players.len() == 2 && players.iter().all(|&player| is_bound(player))).then_some(players)
+    });
+    worker.process.signal("KILL");
+    wait_for("the end of the players", || players.iter().all(|&player| has_ended(player)).then_some(()));
+}
+
+/// Processes that this one has started.
+fn children(parent: u32) -> Vec<u32> {
+    let listed = Command::new("ps").args(["-o", "pid=", "--ppid", &parent.to_string()]).stdin(Stdio::null()).output();
+    let listed = String::from_utf8(listed.expect("ps").stdout).expect("numbers");
+    listed.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
+}
+
+/// Memory within what a worker lends by default, and no file.
+fn is_bound(process: u32) -> bool {
+    let limits = std::fs::read_to_string(format!("/proc/{process}/limits")).unwrap_or_default();
+    let limit = |name: &str| {
+        let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    limit("Max data size").is_some_and(|bytes| bytes < 4 << 30)
+        && limit("Max cpu time").is_some()
+        && limit("Max file size") == Some(0)
+}
+
+fn has_ended(process: u32) -> bool {
+    let status = std::fs::read_to_string(Path::new("/proc").join(process.to_string()).join("status"));
+    // A corpse that nobody has buried yet is dead all the same.
+    status.map_or(true, |status| status.lines().any(|line| line.starts_with("State:") && line.contains('Z')))
+}
+
+#[test]
+fn a_match_with_other_programs_is_not_handed_out() {
+    let cluster = format!("others-{}", std::process::id());
+    for other in ["sh -c id", "jigo web", "jigo gtp --gtp-name x", "jigo gtp --cluster y", "jigo gtp --no-such"] {
+        let players = ["match", "-p", "a=jigo gtp --playouts 5", "-p", &format!("b={other}")];
+        let mut command = on_this_host(&[&players[..], &["--size", "5", "--cluster", &cluster]].concat());
+        let output = command.stderr(Stdio::piped()).output().expect("jigo starts");
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && complaint.lines().count() == 1, "{complaint}");
+        assert!(complaint.contains("workers play with jigo gtp and its settings only"), "{complaint}");
+    }
+}
