@@ -7,11 +7,11 @@ use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, bail};
 use jigo_analysis::{AnalysisService, Options};
 use jigo_board::{Game, MAX_SIZE, Rules};
 use jigo_engine::Level;
-use jigo_web::{Minds, Server};
+use jigo_web::{CannotOpen, Minds, Server};
 
 use crate::browser::open_in_browser;
 use crate::engine_options::{EngineMaker, EngineOptions};
@@ -56,18 +56,30 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         Some(folder) => folder.clone(),
         None => places::data_folder().context("there is no folder for your data; name one with --data")?,
     };
-    let server = bind(&args, &folder.join("games"), maker).map_err(|error| match (error.kind(), args.port) {
-        (ErrorKind::AddrInUse, Some(port)) => {
-            anyhow!("port {port} of {} is taken by another program; --port 0 takes any free one", args.bind)
+    match bind(&args, &folder.join("games"), maker) {
+        Ok(server) => {
+            let url = server.url()?;
+            println!("The board is at {url}  (Ctrl-C ends)");
+            show(&args, &url);
+            server.run();
+            Ok(())
         }
-        _ => anyhow!(error).context(format!("cannot listen on {} and save games in {}", args.bind, folder.display())),
-    })?;
-    let url = server.url()?;
-    println!("The board is at {url}  (Ctrl-C ends)");
-    if !args.no_open {
-        open_in_browser(&url);
+        // Whoever just wants a board gets the one that is open; another address was asked for in vain.
+        Err(CannotOpen::Taken { url: Some(url) }) if args.wants_any_address() => {
+            println!("The board is open already at {url}");
+            show(&args, &url);
+            Ok(())
+        }
+        Err(taken @ CannotOpen::Taken { .. }) => {
+            bail!("{taken}; use that one, end it, or name another folder than {} with --data", folder.display())
+        }
+        Err(CannotOpen::Io(error)) => {
+            if let (ErrorKind::AddrInUse, Some(port)) = (error.kind(), args.port) {
+                bail!("port {port} of {} is taken by another program; --port 0 takes any free one", args.bind);
+            }
+            Err(error).with_context(|| format!("cannot listen on {} and save games in {}", args.bind, folder.display()))
+        }
     }
-    Ok(server.run()?)
 }
 
 /// An address, or the name of one such as localhost.
@@ -76,7 +88,19 @@ fn address(text: &str) -> Result<IpAddr, String> {
     text.parse().ok().or_else(named).ok_or_else(|| "it is neither an address nor the name of one".to_string())
 }
 
-fn bind(args: &Args, games: &std::path::Path, maker: EngineMaker) -> std::io::Result<Server> {
+fn show(args: &Args, url: &str) {
+    if !args.no_open {
+        open_in_browser(url);
+    }
+}
+
+impl Args {
+    fn wants_any_address(&self) -> bool {
+        self.port.is_none() && self.token.is_none() && self.bind.is_loopback()
+    }
+}
+
+fn bind(args: &Args, games: &std::path::Path, maker: EngineMaker) -> Result<Server, CannotOpen> {
     let at = |port| {
         let address = SocketAddr::new(args.bind, port);
         Server::bind(address, args.token.clone(), games, minds(maker.clone()))
@@ -84,7 +108,7 @@ fn bind(args: &Args, games: &std::path::Path, maker: EngineMaker) -> std::io::Re
     match args.port {
         Some(port) => at(port),
         None => match at(USUAL_PORT) {
-            Err(error) if error.kind() == ErrorKind::AddrInUse => at(0),
+            Err(CannotOpen::Io(error)) if error.kind() == ErrorKind::AddrInUse => at(0),
             other => other,
         },
     }

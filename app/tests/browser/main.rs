@@ -11,8 +11,11 @@ mod skipped;
 
 mod analyse;
 mod comfort;
+mod manners;
 mod play;
+mod records;
 mod review;
+mod trust;
 
 use driver::Browser;
 use house::House;

@@ -92,12 +92,29 @@ impl Page {
         self.wait("location.hash && document.querySelector('.status').getClientRects().length");
     }
 
+    /// Begins a game with a message of the protocol, and goes there.
+    pub fn begin(&self, request: &str) {
+        let id = self.evaluate(&format!(
+            "(() => {{
+                const request = new XMLHttpRequest();
+                request.open('POST', '/api/games', false);
+                request.setRequestHeader('content-type', 'application/json');
+                request.send({});
+                return JSON.parse(request.responseText).id;
+            }})()",
+            Value::from(request)
+        ));
+        self.evaluate(&format!("location.hash = {id}"));
+        self.wait("document.querySelector('.status').getClientRects().length");
+    }
+
     pub fn open_record(&self, sgf: &str) {
+        let before = self.evaluate("location.hash");
         self.press("o");
         self.wait_for("dialog.open-record");
         self.fill("sgf", sgf);
         self.click("dialog [data-answer=open]");
-        self.wait("location.hash && document.querySelector('.status').getClientRects().length");
+        self.wait(&format!("location.hash !== {before} && document.querySelector('.status').getClientRects().length"));
     }
 
     /// Where a point such as "D4" is on the screen.

@@ -22,6 +22,7 @@ fn a_small_game_is_played_to_the_end_and_counted() {
         }
         let number = page.text(".where");
         page.press("p");
+        page.click("dialog [data-answer=yes]");
         page.wait(&format!("{counting} || document.querySelector('.where').innerText !== '{number}'"));
     }
     page.wait_for("[data-command=accept]:enabled");

@@ -14,6 +14,7 @@ export function commandButton(app, name, look = {}) {
   const hint = maybe(`hint.${name}`);
   const face = look.icon ? h("span", { class: "face" }, icon(look.icon)) : null;
   const caption = h("span", {}, words);
+  let wasOn = null;
   const element = h(
     "button",
     {
@@ -35,11 +36,17 @@ export function commandButton(app, name, look = {}) {
       if (element.disabled !== disabled) element.disabled = disabled;
       if (!command.isOn) return;
       const isOn = Boolean(command.isOn(app));
-      if (element.getAttribute("aria-pressed") === String(isOn)) return;
-      element.setAttribute("aria-pressed", String(isOn));
+      if (isOn === wasOn) return;
+      wasOn = isOn;
+      // A button whose words change says what it does now; only one whose words stay is a switch.
+      const changing = look.on?.words;
+      if (changing) element.classList.toggle("running", isOn);
+      else element.setAttribute("aria-pressed", String(isOn));
       if (!look.on) return;
-      setText(caption, isOn && look.on.words ? t(look.on.words) : words);
-      face.replaceChildren(icon(isOn ? look.on.icon : look.icon));
+      const said = isOn && changing ? t(changing) : words;
+      setText(caption, said);
+      element.setAttribute("aria-label", said);
+      face?.replaceChildren(icon(isOn ? look.on.icon : look.icon));
     },
   };
 }

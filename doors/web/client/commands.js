@@ -9,6 +9,8 @@ const playing = (app) => app.game.status?.phase === "playing" && app.game.positi
 const inGame = (app) => Boolean(app.game.info);
 const counting = (app) => app.game.status?.phase === "counting";
 const away = (app) => app.game.status?.phase === "playing" && !app.game.position?.is_live;
+// A game with the engine, at its own end: what is done there cannot be undone by walking back.
+const serious = (app) => playing(app) && app.game.humanColor() !== "both";
 const over = (app) => app.game.status?.phase === "over";
 
 const go = (fields) => (app) => inGame(app) && app.ask({ type: "go", ...fields });
@@ -27,7 +29,10 @@ export const COMMANDS = {
   savePng: { group: "game", key: "i", run: (app) => savePicture(app, "png") },
   saveSvg: { group: "game", key: "I", run: (app) => savePicture(app, "svg") },
 
-  pass: { group: "play", key: "p", when: (app) => app.game.position?.may_play, run: (app) => app.play("pass") },
+  pass: {
+    group: "play", key: "p", when: (app) => app.game.position?.may_play,
+    run: (app, byKey) => (byKey && serious(app) ? app.dialogs.pass() : app.play("pass")),
+  },
   undo: { group: "play", key: "u", when: (app) => app.game.status?.can_undo, run: (app) => app.ask({ type: "undo" }) },
   resign: { group: "play", key: "q", when: (app) => playing(app) && app.game.humanColor() !== null, run: (app) => app.dialogs.resign() },
   accept: { group: "play", key: "k", when: (app) => counting(app) && app.game.counting?.isProposed, run: (app) => app.ask({ type: "accept" }) },
@@ -63,7 +68,7 @@ export const COMMANDS = {
     group: "analyse", key: "v", isOn: (app) => app.settings.get("overlayValues"), run: (app) => app.settings.toggle("overlayValues"),
   },
   playBest: {
-    group: "analyse", key: "Enter", when: (app) => app.game.analysis?.moves.length && app.game.position?.may_play,
+    group: "analyse", key: "Enter", when: (app) => app.game.analysis?.moves.length && app.game.position?.may_play && !serious(app),
     run: (app) => app.play(app.game.analysis.moves[0].vertex),
   },
 
@@ -76,6 +81,11 @@ export const COMMANDS = {
   tryIt: {
     group: "review", key: "y", when: inGame, isOn: (app) => Boolean(app.game.status?.trial),
     run: (app) => app.tryIt(),
+  },
+  train: { group: "review", key: "T", run: (app) => import("./training/training.js").then(({ openTraining }) => openTraining(app)) },
+  guess: {
+    group: "review", key: "G", when: inGame, isOn: (app) => Boolean(app.guessing),
+    run: (app) => import("./training/guess.js").then(({ toggleGuess }) => toggleGuess(app)),
   },
   editComment: { group: "review", key: "e", when: inGame, run: (app) => app.editComment() },
   deleteBranch: {
@@ -118,11 +128,11 @@ export function listenForKeys(app) {
     // Enter and space belong to the button that has the focus.
     if (!name || (event.key === "Enter" && event.target.closest?.("button, a, [tabindex]"))) return;
     event.preventDefault();
-    run(app, name);
+    run(app, name, true);
   });
 }
 
-export function run(app, name) {
+export function run(app, name, byKey = false) {
   const { when, run: act } = COMMANDS[name];
-  if (!when || when(app)) act(app);
+  if (!when || when(app)) act(app, byKey);
 }

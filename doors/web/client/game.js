@@ -22,6 +22,7 @@ export class Game {
     this.analysis = null;
     this.review = null;
     this.thinking = null;
+    this.storage = null;
     this.lineNodes = [];
   }
 
@@ -119,6 +120,7 @@ const HANDLERS = {
       stones: [...message.stones].map((sign) => STONE[sign]),
       last: game.point(message.last),
       illegal: new Map(Object.entries(message.illegal).map(([vertex, why]) => [game.point(vertex), why])),
+      marks: readMarks(game, message.marks),
       cameFrom: before?.node ?? null,
       taken: before ? prisoners(message) - prisoners(before) : 0,
     };
@@ -177,7 +179,14 @@ const HANDLERS = {
         ...points(message.white_territory).map((point) => [point, "white"]),
       ]),
     };
+    // A game that was counted before comes back with its count.
+    if (game.status?.phase === "over") [game.finalCount, game.counting] = [game.counting, null];
     return "counting";
+  },
+
+  storage(game, message) {
+    game.storage = message.failed ? message : null;
+    return "storage";
   },
 
   gone(game) {
@@ -185,6 +194,19 @@ const HANDLERS = {
     return "game";
   },
 };
+
+/** Marks of the record: `{ signs: [[point, kind]], labels: [[point, text]], lines: [[from, to, isArrow]] }`. */
+function readMarks(game, marks) {
+  if (!marks) return null;
+  const at = (vertices) => (vertices ?? []).map((vertex) => game.point(vertex)).filter((point) => point !== null);
+  const kinds = ["triangle", "square", "circle", "cross", "selected", "dim", "black_territory", "white_territory"];
+  const pairs = (list, isArrow) => (list ?? []).map(([from, to]) => [game.point(from), game.point(to), isArrow]);
+  return {
+    signs: kinds.flatMap((kind) => at(marks[kind]).map((point) => [point, kind])),
+    labels: Object.entries(marks.label ?? {}).map(([vertex, text]) => [game.point(vertex), text]),
+    lines: [...pairs(marks.line, false), ...pairs(marks.arrow, true)],
+  };
+}
 
 function prisoners({ captures }) {
   return captures.black + captures.white;

@@ -6,6 +6,7 @@ import { commandButton } from "./button.js";
 import { playersPanel } from "./panel/players.js";
 import { statusPanel } from "./panel/status.js";
 import { komiPanel } from "./panel/komi.js";
+import { recordPanel } from "./panel/record.js";
 import { walkBar } from "./panel/walk.js";
 import { analysisPanel } from "./panel/analysis.js";
 import { reviewPanel } from "./panel/review.js";
@@ -32,6 +33,7 @@ export function buildPage(app, board, toasts) {
   ];
   const title = h("span", { class: "title" });
   const connection = h("span", { class: "connection", role: "status", hidden: true }, t("connection.lost"));
+  const storage = h("span", { class: "connection storage", role: "status", hidden: true }, t("storage.failed"));
 
   const comment = commentPanel(app);
   app.editComment = () => {
@@ -45,6 +47,7 @@ export function buildPage(app, board, toasts) {
     status: statusPanel(app),
     welcome: welcomePanel(app),
     komi: komiPanel(app),
+    record: recordPanel(app),
     analysis: analysisPanel(app),
     curve: komiCurve(app),
     history: komiHistory(app),
@@ -54,9 +57,9 @@ export function buildPage(app, board, toasts) {
     comment,
   };
   const shownOn = {
-    play: ["komi", "history"],
+    play: ["record", "komi", "graph", "tree", "history"],
     analyse: ["analysis", "graph", "curve", "history"],
-    review: ["review", "graph", "tree", "comment"],
+    review: ["graph", "review", "tree", "comment", "record"],
   };
 
   const tabs = TABS.map((name) =>
@@ -64,12 +67,12 @@ export function buildPage(app, board, toasts) {
   );
   const tabBar = h("div", { class: "tabs", role: "tablist" }, tabs);
   const wrapped = Object.fromEntries(
-    ["komi", "analysis", "review", "graph", "curve", "history", "tree", "comment"].map((name) => [name, h("div", { class: "slot" }, views[name].element)]),
+    ["komi", "analysis", "graph", "review", "curve", "history", "tree", "comment", "record"].map((name) => [name, h("div", { class: "slot" }, views[name].element)]),
   );
   const panel = h("div", { id: "panel", class: "panel-body", role: "tabpanel" }, Object.values(wrapped));
 
   document.body.replaceChildren(
-    h("header", { class: "bar" }, h("span", { class: "brand" }, h("span", { class: "mark", "aria-hidden": "true" }), "Jigo"), bar.map((b) => b.element), title, connection, h("span", { class: "spacer" }), tools.map((b) => b.element)),
+    h("header", { class: "bar" }, h("h1", { class: "brand" }, h("span", { class: "mark", "aria-hidden": "true" }), "Jigo"), bar.map((b) => b.element), title, connection, storage, h("span", { class: "spacer" }), tools.map((b) => b.element)),
     h(
       "main",
       { class: "page" },
@@ -90,6 +93,7 @@ export function buildPage(app, board, toasts) {
         const heading = info ? `${info.name} · Jigo` : "Jigo";
         if (document.title !== heading) document.title = heading;
         connection.hidden = app.isConnected !== false;
+        storage.hidden = !app.game.storage;
         cluster.element.hidden = !app.game.hello?.cluster;
         tabBar.hidden = panel.hidden = !info;
         const chosen = app.settings.get("tab");

@@ -9,8 +9,9 @@ import { buildDialogs } from "./dialog/all.js";
 import { acceptRecords } from "./dialog/open_record.js";
 import { h, setText } from "./dom.js";
 import { Game } from "./game.js";
-import { maybe, t, useLanguage } from "./i18n/i18n.js";
+import { complaint, t, useLanguage } from "./i18n/i18n.js";
 import { buildPage } from "./layout.js";
+import { DEPTHS } from "./panel/review.js";
 import { positionView } from "./position_view.js";
 import { Settings } from "./settings.js";
 import { captureSound, passSound, stoneSound } from "./sound.js";
@@ -75,6 +76,7 @@ class App {
     if (topic === "game") this.gameChanged();
     if (message.type === "gone") this.toast(t("error.not_found"));
     if (topic === "position") this.positionChanged();
+    if (topic === "analysis") this.notePace();
     this.touch(topic);
   }
 
@@ -100,6 +102,13 @@ class App {
     if (position.last === null) return passSound();
     if (!drawnAlready) stoneSound();
     if (position.taken > 0) captureSound(position.taken);
+  }
+
+  /** How fast analysis is here, so that a review can say how long it will take. */
+  notePace() {
+    const { analysis } = this.game;
+    if (!analysis || analysis.is_running || analysis.seconds < 0.5) return;
+    this.settings.values.visitsPerSecond = Math.round(analysis.visits / analysis.seconds);
   }
 
   connectionChanged(isOpen) {
@@ -130,17 +139,17 @@ class App {
   }
 
   /** A request whose answer is a message of its own; resolves to that message, or null. */
-  async askFor(request, type) {
+  async askFor(request, type, { isQuiet = false } = {}) {
     let answer = null;
     this.answers.set(type, (message) => (answer = message));
-    await this.ask(request);
+    if (isQuiet) await this.connection.ask(request).catch(() => {});
+    else await this.ask(request);
     this.answers.delete(type);
     return answer;
   }
 
   complain(message) {
-    const key = message.type === "illegal" ? `illegal.${message.reason}` : `error.${message.code}`;
-    this.toast(maybe(key, { text: message.text }) ?? message.text ?? key, "error");
+    this.toast(complaint(message), "error");
   }
 
   /** A game to play, whatever the panel showed before. */
@@ -159,8 +168,9 @@ class App {
   }
 
   choose(point) {
-    const { counting, position } = this.game;
+    const { counting, position, status } = this.game;
     if (counting) return this.ask({ type: "toggle", point: this.game.vertex(point) });
+    if (position && !position.is_live && status?.phase === "playing" && !position.may_play) return this.toast(t("status.lookingBackHint"));
     if (!position?.may_play || this.pending) return;
     if (position.stones[point]) return this.toast(t("illegal.occupied"), "error");
     // The stone is drawn before the server has answered; every reason against it is known already.
@@ -185,19 +195,26 @@ class App {
   }
 
   /** At a mistake one tries again from the position before it, without being told the answer. */
-  async tryIt() {
-    const { status } = this.game;
-    if (status.trial) return this.ask({ type: "try", on: false });
-    if (status.analysing) await this.ask({ type: "analyse", on: false });
-    const node = this.game.node();
-    if (node?.class) await this.ask({ type: "go", node: node.parent });
-    return this.ask({ type: "try", on: true });
+  tryIt() {
+    return this.ask({ type: "try", on: !this.game.status.trial });
   }
 
   review() {
     const on = !this.game.status.reviewing;
     if (on) this.settings.set("tab", "review");
-    return this.ask({ type: "review", on });
+    return this.ask({ type: "review", on, visits: DEPTHS[this.settings.get("depth")] });
+  }
+
+  /** Plays a line out as a branch from a node, and stops at its first move. */
+  async playLine(from, vertices) {
+    this.showLine(null);
+    if (!(await this.ask({ type: "go", node: from }))) return;
+    for (const move of vertices) {
+      if (!(await this.ask({ type: "play", move }))) break;
+    }
+    await this.ask({ type: "go", node: from });
+    const first = this.game.node(from)?.children.find((id) => this.game.nodes.get(id)?.move === vertices[0]);
+    if (first !== undefined) await this.ask({ type: "go", node: first });
   }
 
   goToMistake(direction) {
@@ -210,6 +227,11 @@ class App {
     this.hovered = point;
     const move = this.game.analysis && this.settings.get("bestMoves") && point !== null ? this.game.analysis.moves.find((candidate) => candidate.point === point) : null;
     this.showVariation(move ?? null);
+  }
+
+  /** Ghost stones of a line that is not one of the candidates. */
+  showLine(moves) {
+    this.board.showVariation(moves);
   }
 
   showVariation(move) {

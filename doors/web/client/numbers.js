@@ -39,3 +39,9 @@ export function timeText(seconds) {
   const minutes = Math.floor((whole % 3600) / 60);
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
+
+/** "B+3.5" as a result is written, which every player reads at a glance. */
+export function leadText(blackLead) {
+  const points = Math.abs(blackLead).toFixed(1);
+  return blackLead >= 0 ? `B+${points}` : `W+${points}`;
+}

@@ -31,8 +31,10 @@ export function positionView(game, settings, pending) {
     territory: count?.territory ?? null,
     counting: Boolean(counting),
     numbers: settings.get("numbers") ? moveNumbers(game) : null,
-    next: studying ? nextPoints(game) : [],
-    verdicts: settings.get("tab") === "review" && !settings.get("numbers") ? verdicts(game) : new Map(),
+    // Who tries it alone is not shown what was played.
+    next: studying && !game.status?.trial ? nextPoints(game) : [],
+    marks: position.marks,
+    verdicts: settings.get("tab") === "review" && !settings.get("numbers") && !game.status?.trial ? verdicts(game) : new Map(),
     ...judgement(game, pending),
   };
 }
@@ -74,6 +76,7 @@ function emptyView(size, settings) {
     counting: false,
     numbers: null,
     next: [],
+    marks: null,
     verdicts: new Map(),
     quality: null,
     better: null,

@@ -13,6 +13,9 @@ const DEFAULTS = {
   overlay: null,
   overlayValues: false,
   newGame: {},
+  depth: "normal",
+  mistakes: { color: "both", least: 1.5, order: "played" },
+  visitsPerSecond: 0,
 };
 
 export class Settings {

@@ -4,6 +4,7 @@ use jigo_board::{Board, Point};
 use jigo_engine::{MoveReport, Outlook, SearchReport};
 
 use crate::messages::{CandidateView, Found, KomiCurve};
+use crate::table::worth;
 
 /// More moves than these nobody looks at.
 const MOST_MOVES: usize = 12;
@@ -30,14 +31,15 @@ pub fn found(board: &Board, report: &SearchReport, until: u32, is_running: bool)
         }
         values
     };
+    let (black_win, black_lead) = worth(report);
     Found {
         to_move: report.to_move.into(),
         visits: report.visits,
         until,
         seconds: rounded(report.elapsed.as_secs_f32()),
         is_running,
-        black_win: rounded(outlook.black_win_rate()),
-        black_lead: rounded(outlook.black_lead()),
+        black_win: rounded(black_win),
+        black_lead: rounded(black_lead),
         lead_stdev: rounded(report.black_score_stdev()),
         moves: report.moves.iter().filter(|seen| seen.visits > 0).take(MOST_MOVES).map(candidate).collect(),
         ownership: board.points().map(|point| rounded(report.ownership(point))).collect(),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -14,9 +15,11 @@ use serde_json::{Value, json};
 use tokio::task::block_in_place;
 
 use crate::games::Games;
-use crate::messages::{Event, Hello, Request};
+use crate::messages::{Event, Hello, LobbyRequest, Request, TableRequest, Wanted};
+use crate::records::Reading;
 use crate::refusal::Refusal;
 use crate::session::Session;
+use crate::table::PROGRAMS;
 
 type Body<T> = Result<Json<T>, JsonRejection>;
 
@@ -30,9 +33,9 @@ impl From<Refusal> for Refused {
     fn from(refusal: Refusal) -> Refused {
         let status = match refusal {
             Refusal::NotFound(_) => StatusCode::NOT_FOUND,
-            Refusal::NotNow(_) | Refusal::Illegal { .. } => StatusCode::CONFLICT,
-            Refusal::TooMany(_) | Refusal::Storage(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Refusal::BadMessage(_) | Refusal::BadSgf(_) | Refusal::NoGame => StatusCode::BAD_REQUEST,
+            Refusal::NotNow { .. } | Refusal::Illegal { .. } => StatusCode::CONFLICT,
+            Refusal::TooMany { .. } | Refusal::Storage { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::BadMessage(_) | Refusal::BadSgf { .. } | Refusal::NoGame => StatusCode::BAD_REQUEST,
         };
         Refused { refusal, status }
     }
@@ -59,15 +62,25 @@ pub async fn cluster(State(games): State<Arc<Games>>) -> Result<Response, Refuse
     Ok(Json(Event::Cluster(view?)).into_response())
 }
 
-pub async fn list(State(games): State<Arc<Games>>) -> Response {
-    Json(Event::Games { games: block_in_place(|| games.list()) }).into_response()
+pub async fn list(State(games): State<Arc<Games>>, Query(wanted): Query<Wanted>) -> Response {
+    Json(block_in_place(|| games.list(&wanted, None))).into_response()
+}
+
+/// A file from outside.
+pub async fn record(
+    State(games): State<Arc<Games>>,
+    Query(reading): Query<Reading>,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let taken = block_in_place(|| games.take_in(&body, &reading));
+    Ok(Json(taken?).into_response())
 }
 
 pub async fn create(State(games): State<Arc<Games>>, body: Body<Request>) -> Result<Response, Refused> {
     let request = body?.0;
     let session = block_in_place(|| match request {
-        Request::New(settings) => games.begin(settings),
-        Request::Load { sgf, name } => games.load(&sgf, name.as_deref()),
+        Request::Lobby(LobbyRequest::New(settings)) => games.begin(settings),
+        Request::Lobby(LobbyRequest::Load { sgf, name }) => games.load(&sgf, name.as_deref()),
         _ => Err(Refusal::BadMessage("a game begins with new or load".to_owned())),
     });
     let session = session?;
@@ -80,16 +93,16 @@ pub async fn show(State(games): State<Arc<Games>>, Path(id): Path<String>) -> Re
 }
 
 #[derive(Deserialize)]
-pub struct Wanted {
+pub struct Export {
     annotated: Option<String>,
 }
 
 pub async fn sgf(
     State(games): State<Arc<Games>>,
     Path(id): Path<String>,
-    Query(wanted): Query<Wanted>,
+    Query(export): Query<Export>,
 ) -> Result<Response, Refused> {
-    let annotated = wanted.annotated.is_some_and(|value| value != "0");
+    let annotated = export.annotated.is_some_and(|value| value != "0");
     let exported = block_in_place(|| games.open(&id).map(|session| session.look(|table| table.export(annotated))));
     let (name, text) = exported?;
     let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
@@ -120,12 +133,12 @@ pub async fn remove(State(games): State<Arc<Games>>, Path(id): Path<String>) -> 
 pub async fn message(
     State(games): State<Arc<Games>>,
     Path(id): Path<String>,
-    body: Body<Request>,
+    body: Body<TableRequest>,
 ) -> Result<Response, Refused> {
     let request = body?.0;
     let granted = block_in_place(|| {
         let session = games.open(&id)?;
-        session.grant(request)?;
+        session.grant(PROGRAMS, request)?;
         Ok::<_, Refusal>(everything(&session))
     });
     Ok(Json(granted?).into_response())
@@ -133,7 +146,8 @@ pub async fn message(
 
 /// All that a tab would be told on joining.
 fn everything(session: &Session) -> Value {
-    let state = session.lock();
+    let mut state = session.lock();
+    state.table.turn_to(PROGRAMS);
     let table = &state.table;
     let analysis: Option<Value> = state.analysis().and_then(|message| serde_json::from_str(message).ok());
     json!({
@@ -145,5 +159,6 @@ fn everything(session: &Session) -> Value {
         "komi": table.komi_view().cloned().map(Event::Komi),
         "analysis": analysis,
         "review": table.review_view().map(Event::Review),
+        "storage": state.storage_event(),
     })
 }

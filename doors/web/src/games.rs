@@ -5,8 +5,12 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use crate::messages::{ClusterView, Event, SavedGame, Seats, Settings};
+use jigo_sgf::Collection;
+
+use crate::library::Library;
+use crate::messages::{ClusterView, Event, Seats, Settings, Wanted};
 use crate::minds::{AnswerLine, HearLine, Minds};
+use crate::records::{self, Listed, Reading, RecordView};
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::store::{MOST_GAMES, Store};
@@ -17,13 +21,14 @@ const MOST_OPEN: usize = 16;
 
 pub struct Games {
     store: Arc<Store>,
+    library: Library,
     minds: Arc<Minds>,
     open: Mutex<HashMap<String, Arc<Session>>>,
 }
 
 impl Games {
     pub fn new(store: Store, minds: Minds) -> Games {
-        Games { store: Arc::new(store), minds: Arc::new(minds), open: Mutex::default() }
+        Games { store: Arc::new(store), library: Library::default(), minds: Arc::new(minds), open: Mutex::default() }
     }
 
     /// A new guest of the analysis service.
@@ -50,14 +55,46 @@ impl Games {
         self.open_new(table)
     }
 
+    /// A study of the first game in an SGF text.
     pub fn load(&self, sgf: &str, name: Option<&str>) -> Result<Arc<Session>, Refusal> {
-        self.open_new(Table::study(fresh_id(), sgf, name, Instant::now())?)
+        let tree = Collection::from_text(sgf)?.games.swap_remove(0);
+        self.open_new(Table::study(fresh_id(), tree, name, Instant::now())?)
+    }
+
+    /// A file from outside: its only game, or the one that is picked, is opened; of several games the list is told, or all are kept.
+    pub fn take_in(&self, bytes: &[u8], reading: &Reading) -> Result<RecordView, Refusal> {
+        let records::Read { charset, games, is_cut } = records::read(bytes, reading.charset.as_deref())?;
+        let mut view = RecordView { charset, is_cut, games: Vec::new(), opened: None, kept: 0 };
+        let study = |tree| Table::study(fresh_id(), tree, reading.name.as_deref(), Instant::now());
+        match reading.pick.as_deref() {
+            Some("all") => {
+                for tree in games {
+                    self.check_room()?;
+                    // What cannot be read as a game is left out; the others are none the worse for it.
+                    if let Ok(table) = study(tree) {
+                        self.store.save(table.id(), &table.to_sgf())?;
+                        view.kept += 1;
+                    }
+                }
+            }
+            Some(number) => {
+                let unknown = || Refusal::NotFound(format!("there is no game {number} in the file"));
+                let tree = number.parse().ok().and_then(|index: usize| games.into_iter().nth(index));
+                view.opened = Some(self.open_new(study(tree.ok_or_else(unknown)?)?)?.id().to_owned());
+            }
+            None if games.len() == 1 => {
+                let tree = games.into_iter().next().ok_or(Refusal::NoGame)?;
+                view.opened = Some(self.open_new(study(tree)?)?.id().to_owned());
+            }
+            None => view.games = games.iter().map(Listed::of).collect(),
+        }
+        Ok(view)
     }
 
     /// A new game like another one.
     pub fn rematch(&self, session: &Session, swap: bool) -> Result<Arc<Session>, Refusal> {
         let mut settings = session.look(|table| table.contest().map(|_| table.settings().clone()));
-        let settings = settings.take().ok_or(Refusal::NotNow("a study has no rematch"))?;
+        let settings = settings.take().ok_or(Refusal::not_now("study", "a study has no rematch"))?;
         let color = match settings.color {
             Seats::Black if swap => Seats::White,
             Seats::White if swap => Seats::Black,
@@ -67,10 +104,13 @@ impl Games {
     }
 
     fn open_new(&self, table: Table) -> Result<Arc<Session>, Refusal> {
-        if self.store.is_full() {
-            return Err(Refusal::TooMany(format!("{MOST_GAMES} games are saved; delete some first")));
-        }
+        self.check_room()?;
         self.seat(&mut self.lock(), table)
+    }
+
+    fn check_room(&self) -> Result<(), Refusal> {
+        let full = || Refusal::too_many("saved", MOST_GAMES, "games are saved; delete some first");
+        if self.store.is_full() { Err(full()) } else { Ok(()) }
     }
 
     /// The session of a game, opened from its record if need be.
@@ -86,10 +126,10 @@ impl Games {
     /// Makes room, if it must at the cost of the game that has been without anybody the longest.
     fn seat(&self, open: &mut HashMap<String, Arc<Session>>, table: Table) -> Result<Arc<Session>, Refusal> {
         if open.len() >= MOST_OPEN {
-            let empty =
-                open.values().filter(|session| session.listeners() == 0).min_by_key(|session| session.last_heard());
+            let can_go = |session: &&Arc<Session>| session.listeners() == 0 && !session.is_unsaved();
+            let empty = open.values().filter(can_go).min_by_key(|session| session.last_heard());
             let Some(longest_empty) = empty.map(|session| session.id().to_owned()) else {
-                return Err(Refusal::TooMany(format!("{MOST_OPEN} games are open; close one first")));
+                return Err(Refusal::too_many("open", MOST_OPEN, "games are open; close one first"));
             };
             if let Some(session) = open.remove(&longest_empty) {
                 session.close(None);
@@ -100,11 +140,12 @@ impl Games {
         Ok(session)
     }
 
-    pub fn list(&self) -> Vec<SavedGame> {
+    /// The saved games that are wanted, among them those with the position of `key` if one is given.
+    pub fn list(&self, wanted: &Wanted, key: Option<u64>) -> Event {
+        let (mut games, found, total) = self.library.find(&self.store, wanted, key);
         let open = self.lock();
-        let mut games = self.store.list();
         games.iter_mut().for_each(|game| game.is_open = open.contains_key(&game.id));
-        games
+        Event::Games { games, found, total }
     }
 
     pub fn rename(&self, id: &str, name: &str) -> Result<(), Refusal> {

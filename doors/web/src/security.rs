@@ -1,16 +1,21 @@
 //! Who may speak to us. A browser that visits some other page must not be made to play our games or to read them: neither by a
 //! name that points to our address (DNS rebinding) nor by a WebSocket or form from another site.
 
+use std::hint::black_box;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, COOKIE, HOST, HeaderName, HeaderValue, LOCATION, ORIGIN, SET_COOKIE};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use tokio::time::timeout;
 
+use crate::connections::Place;
 use crate::games::chance;
+use crate::guesses::Guesses;
 
 /// The door's rules of admission.
 #[derive(Clone, Debug)]
@@ -18,6 +23,7 @@ pub struct Gate {
     address: SocketAddr,
     /// Needed from everybody once the door is open to other machines.
     token: Option<Arc<str>>,
+    guesses: Arc<Guesses>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +33,11 @@ pub enum Verdict {
     WelcomeWithToken,
     Forbidden(&'static str),
     NoToken,
+    WrongToken,
 }
+
+/// A request, its body included, has to be here and answered in this time. (What a tab says and hears comes after its request.)
+const REQUEST_WITHIN: Duration = Duration::from_secs(20);
 
 const TOKEN_COOKIE: &str = "jigo_token";
 
@@ -49,7 +59,7 @@ impl Gate {
     pub fn new(address: SocketAddr, token: Option<String>) -> Gate {
         let is_open = !address.ip().is_loopback();
         let token = token.or_else(|| is_open.then(|| format!("{:016x}{:016x}", chance(), chance())));
-        Gate { address, token: token.map(Arc::from) }
+        Gate { address, token: token.map(Arc::from), guesses: Arc::default() }
     }
 
     pub fn token(&self) -> Option<&str> {
@@ -72,7 +82,8 @@ impl Gate {
         }
         match token_in_query(uri) {
             Some(given) if is_equal(given, token) => Verdict::WelcomeWithToken,
-            _ => Verdict::NoToken,
+            None if tokens_in(headers).next().is_none() => Verdict::NoToken,
+            _ => Verdict::WrongToken,
         }
     }
 
@@ -114,25 +125,51 @@ fn token_in_query(uri: &Uri) -> Option<&str> {
     uri.query()?.split('&').find_map(|pair| pair.strip_prefix("token="))
 }
 
-/// Takes the same time wherever the two differ, so that a token cannot be guessed letter by letter.
+/// Takes a time that depends on what was given alone, so that neither the token's letters nor its length can be found out one by one.
 fn is_equal(given: &str, token: &str) -> bool {
-    let differences = given.bytes().zip(token.bytes()).fold(0, |found, (a, b)| found | (a ^ b));
-    given.len() == token.len() && differences == 0
+    let letter = |at: usize| token.as_bytes()[at % token.len().max(1)];
+    let differences = given.bytes().enumerate().fold(0, |found, (at, byte)| black_box(found | (byte ^ letter(at))));
+    !token.is_empty() && (given.len() ^ token.len()) | usize::from(differences) == 0
 }
 
 /// Lets in who may come in, and sends every answer out with the same precautions.
 pub async fn guard(State(gate): State<Gate>, request: Request, next: Next) -> Response {
-    let mut response = match gate.judge(request.headers(), request.uri()) {
-        Verdict::Welcome => next.run(request).await,
-        Verdict::WelcomeWithToken if request.uri().path() == "/" => keep_token(&gate),
-        Verdict::WelcomeWithToken => next.run(request).await,
-        Verdict::Forbidden(why) => (StatusCode::FORBIDDEN, why).into_response(),
-        Verdict::NoToken => (StatusCode::UNAUTHORIZED, "the token is missing or wrong").into_response(),
-    };
+    let mut response = admit(&gate, request, next).await;
     for (name, value) in HEADERS {
         response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
     response
+}
+
+async fn admit(gate: &Gate, request: Request, next: Next) -> Response {
+    let place = request.extensions().get::<Arc<Place>>().cloned();
+    let verdict = gate.judge(request.headers(), request.uri());
+    let is_wrong = verdict == Verdict::WrongToken;
+    if let Some(place) = &place
+        && gate.token.is_some()
+        && matches!(verdict, Verdict::Welcome | Verdict::WelcomeWithToken | Verdict::WrongToken)
+    {
+        if gate.guesses.must_wait(place.address(), Instant::now()) {
+            let text = "too many wrong tokens came from your address; wait a little";
+            return (StatusCode::TOO_MANY_REQUESTS, text).into_response();
+        }
+        if is_wrong {
+            gate.guesses.was_wrong(place.address(), Instant::now());
+        }
+    }
+    match verdict {
+        Verdict::Forbidden(why) => return (StatusCode::FORBIDDEN, why).into_response(),
+        Verdict::NoToken | Verdict::WrongToken => {
+            return (StatusCode::UNAUTHORIZED, "the token is missing or wrong").into_response();
+        }
+        Verdict::WelcomeWithToken if request.uri().path() == "/" => return keep_token(gate),
+        Verdict::Welcome | Verdict::WelcomeWithToken => {}
+    }
+    if let Some(place) = place {
+        place.admit();
+    }
+    let late = |_| (StatusCode::REQUEST_TIMEOUT, "the request did not come in time").into_response();
+    timeout(REQUEST_WITHIN, next.run(request)).await.unwrap_or_else(late)
 }
 
 /// The token moves from the address, which people copy and histories keep, into a cookie.
@@ -189,7 +226,10 @@ mod tests {
         let gate = Gate::new("192.0.2.1:4000".parse().unwrap(), Some("sesame".to_owned()));
         let host = ("host", "go.example:4000");
         assert_eq!(judge(&gate, "/", &[host]), Verdict::NoToken);
-        assert_eq!(judge(&gate, "/?token=sesam", &[host]), Verdict::NoToken);
+        for wrong in ["/?token=sesam", "/?token=", "/?token=sesamesesame", "/?token=tesame"] {
+            assert_eq!(judge(&gate, wrong, &[host]), Verdict::WrongToken, "{wrong}");
+        }
+        assert_eq!(judge(&gate, "/ws", &[host, ("cookie", "jigo_token=guess")]), Verdict::WrongToken);
         assert_eq!(judge(&gate, "/?token=sesame", &[host]), Verdict::WelcomeWithToken);
         assert_eq!(judge(&gate, "/ws", &[host, ("cookie", "a=b; jigo_token=sesame")]), Verdict::Welcome);
         assert_eq!(judge(&gate, "/ws", &[host, ("authorization", "Bearer sesame")]), Verdict::Welcome);

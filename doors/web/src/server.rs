@@ -16,9 +16,11 @@ use axum::{Json, Router};
 use tokio::sync::Semaphore;
 use tracing::debug;
 
+use crate::connections;
+use crate::folder_lock::CannotOpen;
 use crate::games::Games;
-use crate::listener::Turnstile;
 use crate::minds::Minds;
+use crate::records::LONGEST_FILE;
 use crate::refusal::Refusal;
 use crate::security::{Gate, guard};
 use crate::socket::{self, LONGEST_MESSAGE};
@@ -41,9 +43,12 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the address, and the folder where games are saved. Port 0 takes any free port. At an address that other machines can
-    /// reach a token is asked of everybody.
-    pub fn bind(address: SocketAddr, token: Option<String>, folder: &Path, minds: Minds) -> io::Result<Server> {
+    /// Takes the address, and the folder where games are saved, for itself alone. Port 0 takes any free port. At an address that
+    /// other machines can reach a token is asked of everybody.
+    pub fn bind(address: SocketAddr, token: Option<String>, folder: &Path, minds: Minds) -> Result<Server, CannotOpen> {
+        if token.as_deref().is_some_and(|token| token.trim().is_empty()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "an empty token keeps nobody out").into());
+        }
         let store = Store::open(folder)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(SPEAKING_THREADS)
@@ -52,6 +57,7 @@ impl Server {
             .build()?;
         let listener = runtime.block_on(tokio::net::TcpListener::bind(address))?;
         let gate = Gate::new(listener.local_addr()?, token);
+        store.announce(&url(listener.local_addr()?, &gate))?;
         Ok(Server { runtime, listener, gate, games: Arc::new(Games::new(store, minds)) })
     }
 
@@ -61,19 +67,20 @@ impl Server {
 
     /// What to type into a browser on this machine.
     pub fn url(&self) -> io::Result<String> {
-        let address = self.address()?;
-        let host =
-            if address.ip().is_unspecified() { SocketAddr::from(([127, 0, 0, 1], address.port())) } else { address };
-        let token = self.gate.token().map(|token| format!("?token={token}")).unwrap_or_default();
-        Ok(format!("http://{host}/{token}"))
+        Ok(url(self.address()?, &self.gate))
     }
 
     /// Serves until the process ends.
-    pub fn run(self) -> io::Result<()> {
+    pub fn run(self) {
         let routes = routes(self.games, self.gate);
-        let listener = Turnstile::new(self.listener);
-        self.runtime.block_on(async { axum::serve(listener, routes).await })
+        self.runtime.block_on(connections::serve(self.listener, routes));
     }
+}
+
+fn url(address: SocketAddr, gate: &Gate) -> String {
+    let host = if address.ip().is_unspecified() { SocketAddr::from(([127, 0, 0, 1], address.port())) } else { address };
+    let token = gate.token().map(|token| format!("?token={token}")).unwrap_or_default();
+    format!("http://{host}/{token}")
 }
 
 fn routes(games: Arc<Games>, gate: Gate) -> Router {
@@ -90,6 +97,7 @@ fn routes(games: Arc<Games>, gate: Gate) -> Router {
         .route("/api/games/{id}/messages", post(api::message))
         .fallback(get(assets::serve))
         .layer(DefaultBodyLimit::max(LONGEST_MESSAGE))
+        .route("/api/records", post(api::record).layer(DefaultBodyLimit::max(LONGEST_FILE)))
         .layer(from_fn_with_state(gate, guard))
         .layer(from_fn(log_request))
         .with_state(games)
@@ -124,6 +132,6 @@ fn bounded(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
 }
 
 fn no_place(who: &str, most: usize) -> Response {
-    let refusal = Refusal::TooMany(format!("{most} {who} are connected; close one first"));
+    let refusal = Refusal::too_many("connected", most, &format!("{who} are connected; close one first"));
     (StatusCode::SERVICE_UNAVAILABLE, Json(refusal.to_event(None))).into_response()
 }

@@ -10,11 +10,12 @@ use jigo_engine::StopFlag;
 use jigo_sgf::NodeId;
 use tokio::sync::mpsc::Sender;
 
-use crate::messages::{AnalysisView, Event, Request};
+use crate::library::position_key;
+use crate::messages::{AnalysisView, Event, TableRequest};
 use crate::minds::Minds;
 use crate::refusal::Refusal;
 use crate::store::Store;
-use crate::table::{Table, Wish};
+use crate::table::{PROGRAMS, Table, Wish};
 use crate::thinking;
 
 /// Messages that may wait for a tab that does not read; with more the tab is let go.
@@ -23,6 +24,8 @@ pub const WAITING_MESSAGES: usize = 256;
 const ATTENTION: Duration = Duration::from_secs(60);
 /// What can be found out again is saved this often at most.
 const SAVE_LEARNT_EVERY: Duration = Duration::from_secs(5);
+/// A save that failed is tried again this soon, until it succeeds.
+const SAVE_AGAIN: Duration = Duration::from_secs(1);
 
 pub struct Session {
     id: String,
@@ -43,6 +46,8 @@ pub(crate) struct State {
     running: Option<(Wish, StopFlag)>,
     saved: Instant,
     unsaved: bool,
+    /// Why the last save failed, while none has succeeded since.
+    save_failed: Option<Refusal>,
     is_closed: bool,
 }
 
@@ -56,20 +61,21 @@ impl Session {
             state: Mutex::new(State {
                 table,
                 listeners: Vec::new(),
-                next_listener: 0,
+                next_listener: PROGRAMS + 1,
                 heard: now,
                 asked: None,
                 analysis: None,
                 running: None,
                 saved: now,
                 unsaved: false,
+                save_failed: None,
                 is_closed: false,
             }),
             changed: Condvar::new(),
         });
         session.tell_changes(&mut session.lock())?;
         let thinker = Arc::clone(&session);
-        let no_thread = |error| Refusal::TooMany(format!("no thread is left to think on: {error}"));
+        let no_thread = |_| Refusal::too_many("threads", 0, "threads are left to think on");
         thread::Builder::new()
             .name("web-thinker".into())
             .spawn(move || {
@@ -97,12 +103,20 @@ impl Session {
 
     /// Changes the table, tells everybody, saves, and lets the thinker see to it.
     pub fn change<T>(&self, change: impl FnOnce(&mut Table) -> Result<T, Refusal>) -> Result<T, Refusal> {
+        self.change_as(PROGRAMS, change)
+    }
+
+    /// As [`Session::change`], seen through the eyes of a viewer.
+    fn change_as<T>(&self, viewer: u64, change: impl FnOnce(&mut Table) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let mut state = self.lock();
         if state.is_closed {
             return Err(Refusal::NotFound("the game was closed".to_owned()));
         }
         state.heard = Instant::now();
-        state.asked = state.listeners.is_empty().then_some(state.heard);
+        if viewer == PROGRAMS {
+            state.asked = Some(state.heard);
+        }
+        state.table.turn_to(viewer);
         let outcome = change(&mut state.table);
         let told = self.tell_changes(&mut state);
         self.see_to_wishes(&state);
@@ -110,8 +124,16 @@ impl Session {
         told.map(|()| outcome)
     }
 
-    pub fn grant(&self, request: Request) -> Result<(), Refusal> {
-        self.change(|table| table.grant(request, Instant::now()))
+    /// Grants a request of a tab, or of a program without one.
+    pub fn grant(&self, viewer: u64, request: TableRequest) -> Result<(), Refusal> {
+        self.change_as(viewer, |table| table.grant(request, Instant::now()))
+    }
+
+    /// The position a tab looks at, whichever way the board is turned.
+    pub fn position_key(&self, viewer: u64) -> u64 {
+        let mut state = self.lock();
+        state.table.turn_to(viewer);
+        position_key(state.table.here().board())
     }
 
     /// A tab sits down: it is told everything, and from now on all that changes.
@@ -119,6 +141,7 @@ impl Session {
         let mut state = self.lock();
         let number = state.next_listener;
         state.next_listener += 1;
+        state.table.welcome(number);
         for message in self.everything(&state) {
             let _ = tab.try_send(message);
         }
@@ -131,6 +154,7 @@ impl Session {
     pub fn leave(&self, number: u64) {
         let mut state = self.lock();
         state.listeners.retain(|&(listener, _)| listener != number);
+        state.table.farewell(number);
         self.save_learnt(&mut state);
         self.see_to_wishes(&state);
     }
@@ -151,6 +175,11 @@ impl Session {
 
     pub fn last_heard(&self) -> Instant {
         self.lock().heard
+    }
+
+    /// Is there something of the game that exists nowhere else?
+    pub fn is_unsaved(&self) -> bool {
+        self.lock().save_failed.is_some()
     }
 
     /// Everybody is sent home and the thinker stops.
@@ -177,27 +206,25 @@ impl Session {
         events.extend(table.counting_view().map(Event::Counting));
         events.extend(table.komi_view().cloned().map(Event::Komi));
         events.extend(table.review_view().map(Event::Review));
+        events.extend(state.storage_event());
         let mut messages: Vec<Utf8Bytes> = events.iter().map(|event| event.to_json().into()).collect();
-        messages.extend(state.analysis.iter().map(|(_, message)| message.clone()));
+        messages.extend(state.analysis().cloned());
         messages
     }
 
     /// Tells all that changed, in the order the protocol promises, and saves what must not be lost.
     pub(crate) fn tell_changes(&self, state: &mut State) -> Result<(), Refusal> {
         let changes = state.table.take_changes();
+        if changes.whole {
+            let event = Event::Game(state.table.game_view());
+            state.broadcast(event.to_json().into());
+        } else if !changes.nodes.is_empty() {
+            let event = state.table.nodes_event(changes.nodes.iter().copied());
+            state.broadcast(event.to_json().into());
+        }
+        state.tell_views(changes.whole || changes.position, changes.whole || changes.status);
         let table = &state.table;
         let mut events = Vec::new();
-        if changes.whole {
-            events.push(Event::Game(table.game_view()));
-        } else if !changes.nodes.is_empty() {
-            events.push(table.nodes_event(changes.nodes.iter().copied()));
-        }
-        if changes.whole || changes.position {
-            events.push(Event::Position(table.position_view()));
-        }
-        if changes.whole || changes.status {
-            events.push(Event::Status(table.status_view()));
-        }
         if changes.clock {
             events.extend(table.clock_view(Instant::now()).map(Event::Clock));
         }
@@ -210,28 +237,30 @@ impl Session {
         if changes.review {
             events.extend(table.review_view().map(Event::Review));
         }
-        if changes.analysis_off {
-            events.push(Event::Analysis(AnalysisView::default()));
-            state.analysis = None;
-        }
         for event in events {
             state.broadcast(event.to_json().into());
         }
         state.unsaved |= changes.learnt;
-        let is_time = state.unsaved && state.saved.elapsed() >= SAVE_LEARNT_EVERY;
+        let pause = if state.save_failed.is_some() { SAVE_AGAIN } else { SAVE_LEARNT_EVERY };
+        let is_time = state.unsaved && state.saved.elapsed() >= pause;
         if changes.save || is_time { self.save(state) } else { Ok(()) }
     }
 
-    /// A closed game is saved already, or deleted.
+    /// Saves the record, and tells everybody when that begins to fail or succeeds again. A closed game is saved already, or deleted.
     fn save(&self, state: &mut State) -> Result<(), Refusal> {
         if state.is_closed {
             return Ok(());
         }
+        let outcome = self.store.save(&self.id, &state.table.to_sgf());
         state.saved = Instant::now();
-        state.unsaved = false;
-        self.store.save(&self.id, &state.table.to_sgf()).inspect_err(|refusal| {
-            state.broadcast(refusal.to_event(None).to_json().into());
-        })
+        state.unsaved = outcome.is_err();
+        let failed_before = state.save_failed.is_some();
+        state.save_failed = outcome.clone().err();
+        if failed_before != state.save_failed.is_some() {
+            let event = state.storage_event().unwrap_or(Event::Storage { failed: false, text: None });
+            state.broadcast(event.to_json().into());
+        }
+        outcome
     }
 
     pub(crate) fn save_learnt(&self, state: &mut State) {
@@ -251,8 +280,9 @@ impl Session {
         self.changed.notify_all();
     }
 
-    /// Waits until something changes, but not longer than this.
+    /// Waits until something changes, but not longer than this, and not while something is still to be saved.
     pub(crate) fn wait<'a>(&self, state: MutexGuard<'a, State>, at_most: Duration) -> MutexGuard<'a, State> {
+        let at_most = if state.save_failed.is_some() { at_most.min(SAVE_AGAIN) } else { at_most };
         self.changed.wait_timeout(state, at_most).unwrap_or_else(PoisonError::into_inner).0
     }
 }
@@ -264,8 +294,40 @@ impl State {
 
     pub(crate) fn wish(&self) -> Option<Wish> {
         let is_asked = self.asked.is_some_and(|asked| asked.elapsed() < ATTENTION);
-        let is_attended = !self.listeners.is_empty() || is_asked;
-        if self.is_closed { None } else { self.table.wish(is_attended) }
+        let tabs = self.listeners.iter().map(|&(number, _)| number);
+        let attending: Vec<u64> = tabs.chain(is_asked.then_some(PROGRAMS)).collect();
+        if self.is_closed { None } else { self.table.wish(&attending) }
+    }
+
+    /// Tells every tab what it sees, where that changed for everybody or for itself alone.
+    fn tell_views(&mut self, position: bool, status: bool) {
+        let asking = self.table.viewer();
+        let mut kept = std::mem::take(&mut self.listeners);
+        kept.retain(|(number, tab)| {
+            self.table.turn_to(*number);
+            let (has_moved, analysis_off) = self.table.take_moved();
+            let mut events = Vec::new();
+            if position || has_moved {
+                events.push(Event::Position(self.table.position_view()));
+            }
+            if status || has_moved {
+                events.push(Event::Status(self.table.status_view()));
+            }
+            if analysis_off {
+                events.push(Event::Analysis(AnalysisView::default()));
+            }
+            events.iter().all(|event| tab.try_send(event.to_json().into()).is_ok())
+        });
+        self.listeners = kept;
+        if let Some(asking) = asking {
+            self.table.turn_to(asking);
+        }
+    }
+
+    /// That the game could not be saved, while that is so.
+    pub(crate) fn storage_event(&self) -> Option<Event> {
+        let refusal = self.save_failed.as_ref()?;
+        Some(Event::Storage { failed: true, text: Some(refusal.to_string()) })
     }
 
     pub(crate) fn set_running(&mut self, running: Option<(Wish, StopFlag)>) {
@@ -277,13 +339,16 @@ impl State {
         self.listeners.retain(|(_, tab)| tab.try_send(message.clone()).is_ok());
     }
 
+    /// Shows an analysis to those who watch it.
     pub(crate) fn show_analysis(&mut self, node: NodeId, message: Utf8Bytes) {
-        self.broadcast(message.clone());
+        let table = &self.table;
+        self.listeners.retain(|(number, tab)| !table.watches(*number, node) || tab.try_send(message.clone()).is_ok());
         self.analysis = Some((node, message));
     }
 
     /// The last `analysis` message, if it is about the position on show.
     pub(crate) fn analysis(&self) -> Option<&Utf8Bytes> {
-        self.analysis.as_ref().map(|(_, message)| message)
+        let (node, message) = self.analysis.as_ref()?;
+        self.table.is_watched(*node).then_some(message)
     }
 }

@@ -10,7 +10,7 @@ use tokio::time::{interval, timeout};
 use tracing::{debug, trace};
 
 use crate::games::Games;
-use crate::messages::{Envelope, Event, Hello, Request};
+use crate::messages::{Envelope, Event, Hello, LobbyRequest, Request};
 use crate::refusal::Refusal;
 use crate::session::{Session, WAITING_MESSAGES};
 
@@ -88,21 +88,40 @@ impl Tab {
 
     fn grant(&mut self, request: Request) -> Result<(), Refusal> {
         match request {
-            Request::New(settings) => self.sit(self.games.begin(settings)?),
-            Request::Load { sgf, name } => self.sit(self.games.load(&sgf, name.as_deref())?),
-            Request::Join { game } => self.sit(self.games.open(&game)?),
-            Request::Rematch { swap } => self.sit(self.games.rematch(self.session()?, swap)?),
-            Request::Leave => self.leave(),
-            Request::Sgf { annotated } => {
+            Request::Lobby(request) => self.grant_in_lobby(request),
+            Request::Table(request) => {
+                let (session, number) = self.seat.as_ref().ok_or(Refusal::NoGame)?;
+                session.grant(*number, request)
+            }
+        }
+    }
+
+    fn grant_in_lobby(&mut self, request: LobbyRequest) -> Result<(), Refusal> {
+        match request {
+            LobbyRequest::New(settings) => self.sit(self.games.begin(settings)?),
+            LobbyRequest::Load { sgf, name } => self.sit(self.games.load(&sgf, name.as_deref())?),
+            LobbyRequest::Join { game } => self.sit(self.games.open(&game)?),
+            LobbyRequest::Rematch { swap } => self.sit(self.games.rematch(self.session()?, swap)?),
+            LobbyRequest::Leave => self.leave(),
+            LobbyRequest::Sgf { annotated } => {
                 let (name, text) = self.session()?.look(|table| table.export(annotated));
                 self.say(&Event::Sgf { name, text });
             }
-            Request::Games => self.say(&Event::Games { games: self.games.list() }),
-            Request::Cluster => self.say(&Event::Cluster(self.games.cluster()?)),
-            Request::Rename { game, name } => self.games.rename(&game, &name)?,
-            Request::Remove { game } => self.games.remove(&game)?,
-            Request::Ping => {}
-            about_the_game => self.session()?.grant(about_the_game)?,
+            LobbyRequest::Moment { node } => {
+                let moment = self.session()?.look(|table| table.moment(node))?;
+                self.say(&Event::Moment(moment));
+            }
+            LobbyRequest::Games(wanted) => {
+                let key = match &self.seat {
+                    Some((session, number)) if wanted.position => Some(session.position_key(*number)),
+                    _ => None,
+                };
+                self.say(&self.games.list(&wanted, key));
+            }
+            LobbyRequest::Cluster => self.say(&Event::Cluster(self.games.cluster()?)),
+            LobbyRequest::Rename { game, name } => self.games.rename(&game, &name)?,
+            LobbyRequest::Remove { game } => self.games.remove(&game)?,
+            LobbyRequest::Ping => {}
         }
         Ok(())
     }

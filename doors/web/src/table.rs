@@ -4,10 +4,13 @@
 mod contest;
 mod counting;
 mod evaluation;
+mod marks;
 mod navigate;
 mod play;
 mod record;
+mod review;
 mod view;
+mod viewer;
 mod wishes;
 
 use std::collections::BTreeSet;
@@ -18,12 +21,14 @@ use jigo_engine::Level;
 use jigo_sgf::{BoardSize, GameRecord, GameTree, NodeId, Repetition};
 
 pub use contest::Contest;
-pub use evaluation::Evaluation;
-pub use record::summary;
-pub use wishes::{Analysing, Reviewing, Wish};
+pub use evaluation::{Evaluation, worth};
+pub use record::is_game;
+pub use viewer::PROGRAMS;
+pub use wishes::{Reviewing, Wish};
 
-use crate::messages::{KomiView, Request, Settings};
+use crate::messages::{KomiView, Settings, TableRequest};
 use crate::refusal::Refusal;
+use viewer::Viewer;
 
 /// A tree with more nodes is no game, and every tab has to be told of each.
 const MOST_NODES: usize = 20_000;
@@ -36,27 +41,16 @@ pub struct Table {
     tree: GameTree,
     size: BoardSize,
     rules: Rules,
-    cursor: NodeId,
-    /// The game up to the cursor.
-    here: Game,
+    /// The one whose request is being granted, or was last.
+    viewer: Viewer,
+    /// Everybody else.
+    others: Vec<Viewer>,
     settings: Settings,
     /// The game in progress; a study has none.
     contest: Option<Contest>,
-    trial: Option<Trial>,
     komi: Option<KomiView>,
-    analysing: Option<Analysing>,
     reviewing: Option<Reviewing>,
     changes: Changes,
-}
-
-/// You try it yourself from some node, and the engine answers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Trial {
-    from: NodeId,
-    color: Color,
-    level: u64,
-    /// Is the engine to answer at the cursor?
-    is_asked: bool,
 }
 
 /// What everybody at the table has to be told, and whether the record must be written.
@@ -70,7 +64,6 @@ pub struct Changes {
     pub counting: bool,
     pub komi: bool,
     pub review: bool,
-    pub analysis_off: bool,
     /// The record changed in a way that must not be lost.
     pub save: bool,
     /// The record learnt something that can be found out again.
@@ -96,40 +89,29 @@ impl Table {
     }
 
     /// Grants a request about this game, or says why not and leaves everything as it was.
-    pub fn grant(&mut self, request: Request, now: Instant) -> Result<(), Refusal> {
+    pub fn grant(&mut self, request: TableRequest, now: Instant) -> Result<(), Refusal> {
         self.check_flag(now);
         match request {
-            Request::Play { mv } => self.play(&mv, now),
-            Request::Resign => self.resign(),
-            Request::Undo => self.undo(now),
-            Request::Accept => self.accept(),
-            Request::Toggle { point } => self.toggle(&point),
-            Request::Resume => self.resume(now),
-            Request::Go { node, to, by } => self.go(node, to, by),
-            Request::Comment { node, text } => self.comment(node, &text),
-            Request::Delete { node } => self.delete(node),
-            Request::Promote { node } => self.promote(node),
-            Request::Try { on, color, level } => self.try_it(on, color.map(Color::from), level),
-            Request::Analyse { on, visits } => self.analyse(on, visits),
-            Request::Deeper => self.deeper(),
-            Request::Review { on, visits } => self.review(on, visits, now),
-            Request::Level { level } => self.set_level(level),
-            Request::Pace { pace } => {
+            TableRequest::Play { mv } => self.play(&mv, now),
+            TableRequest::Resign => self.resign(),
+            TableRequest::Undo => self.undo(now),
+            TableRequest::Accept => self.accept(),
+            TableRequest::Toggle { point } => self.toggle(&point),
+            TableRequest::Resume => self.resume(now),
+            TableRequest::Go { node, to, by } => self.go(node, to, by),
+            TableRequest::Comment { node, text } => self.comment(node, &text),
+            TableRequest::Delete { node } => self.delete(node),
+            TableRequest::Promote { node } => self.promote(node),
+            TableRequest::Try { on, color, level } => self.try_it(on, color.map(Color::from), level),
+            TableRequest::Analyse { on, visits } => self.analyse(on, visits),
+            TableRequest::Deeper => self.deeper(),
+            TableRequest::Review { on, visits } => self.review(on, visits, now),
+            TableRequest::Level { level } => self.set_level(level),
+            TableRequest::Pace { pace } => {
                 self.settings.pace = pace;
                 (self.changes.whole, self.changes.save) = (true, true);
                 Ok(())
             }
-            Request::Ping => Ok(()),
-            Request::New(_)
-            | Request::Join { .. }
-            | Request::Leave
-            | Request::Load { .. }
-            | Request::Rematch { .. }
-            | Request::Sgf { .. }
-            | Request::Games
-            | Request::Cluster
-            | Request::Rename { .. }
-            | Request::Remove { .. } => Err(Refusal::BadMessage("this is not about a game in progress".to_owned())),
         }
     }
 
@@ -151,8 +133,8 @@ impl Table {
 
     /// The game up to a node. Repeated positions are let through: people played them, whatever the rules said.
     fn game_at(&self, node: NodeId) -> Result<Game, Refusal> {
-        let record = GameRecord::line_to(&self.tree, node).map_err(|error| Refusal::BadSgf(error.to_string()))?;
-        record.replay(usize::MAX, self.rules, Repetition::Allow).map_err(|error| Refusal::BadSgf(error.to_string()))
+        let record = GameRecord::line_to(&self.tree, node)?;
+        Ok(record.replay(usize::MAX, self.rules, Repetition::Allow)?)
     }
 
     /// The move of a node.
@@ -171,13 +153,7 @@ impl Table {
     }
 
     fn is_live(&self) -> bool {
-        self.live() == Some(self.cursor)
-    }
-
-    fn set_cursor(&mut self, node: NodeId, here: Game) {
-        self.cursor = node;
-        self.here = here;
-        (self.changes.position, self.changes.status) = (true, true);
+        self.live() == Some(self.viewer.cursor)
     }
 
     /// The child of `parent` with this move, told to everybody.
@@ -189,13 +165,13 @@ impl Table {
     }
 
     fn check_room(&self) -> Result<(), Refusal> {
-        let too_many = || Refusal::TooMany(format!("the game already has {MOST_NODES} nodes"));
+        let too_many = || Refusal::too_many("nodes", MOST_NODES, "nodes are the most a game may have");
         if self.tree.node_count() >= MOST_NODES { Err(too_many()) } else { Ok(()) }
     }
 }
 
 /// A name without line breaks and of bearable length, or another one if nothing is left of it.
-fn short_name(name: &str, otherwise: &str) -> String {
+pub fn short_name(name: &str, otherwise: &str) -> String {
     let plain: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_NAME).collect();
     if plain.trim().is_empty() { otherwise.to_owned() } else { plain.trim().to_owned() }
 }

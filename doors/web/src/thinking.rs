@@ -242,7 +242,7 @@ fn review(session: &Session, engine: &mut Engine, wish: Wish, node: NodeId, visi
     let mut evaluation = None;
     if !game.is_over() {
         let Ok(report) = search(session, engine, wish, &game, visits, &mut |_| {}) else { return };
-        evaluation = Some(Evaluation::of(&report, game.size()));
+        evaluation = Some(Evaluation::of(&report, game.size()).with_ownership(&report, game.board().points()));
     }
     let mut state = session.lock();
     if state.wish() == Some(wish) {

@@ -31,6 +31,11 @@ pub fn decode(bytes: &[u8]) -> Decoded {
         .unwrap_or_else(|| decode_lossily(declared.unwrap_or_else(detected), bytes))
 }
 
+/// Decodes a whole file in a charset that somebody names; None if there is no such charset.
+pub fn decode_as(bytes: &[u8], label: &str) -> Option<Decoded> {
+    Some(decode_lossily(encoding_for_label(label.as_bytes())?, bytes))
+}
+
 fn decode_exactly(encoding: &'static Encoding, bytes: &[u8]) -> Option<Decoded> {
     let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
     Some(Decoded { text: text.into_owned(), charset: encoding.name() })

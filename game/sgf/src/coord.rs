@@ -65,7 +65,7 @@ impl BoardSize {
     }
 
     /// Reads a move: a point, or `None` within for a pass, which is an empty value or, on boards up to 19x19, `tt`.
-    pub(crate) fn read_move(self, value: &Value) -> Option<Option<Coord>> {
+    pub fn read_move(self, value: &Value) -> Option<Option<Coord>> {
         let letters = value.simple_text();
         let has_old_pass = self.columns <= 19 && self.rows <= 19;
         if letters.is_empty() || (has_old_pass && letters == "tt") {
@@ -76,7 +76,7 @@ impl BoardSize {
     }
 
     /// Reads a value of a point list: a point, a rectangle given by two corners, or `None` within for nothing at all.
-    pub(crate) fn read_area(self, value: &Value) -> Option<Option<Area>> {
+    pub fn read_area(self, value: &Value) -> Option<Option<Area>> {
         if value.simple_text().is_empty() {
             return Some(None);
         }

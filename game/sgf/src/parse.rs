@@ -40,6 +40,14 @@ pub enum SyntaxErrorKind {
 }
 
 pub(crate) fn collection(text: &str) -> Result<Collection, SyntaxError> {
+    match salvage(text)? {
+        (_, Some(error)) => Err(error),
+        (collection, None) => Ok(collection),
+    }
+}
+
+/// As [`collection`], but what was read before an error is kept.
+pub(crate) fn salvage(text: &str) -> Result<(Collection, Option<SyntaxError>), SyntaxError> {
     let mut cursor = Cursor::new(text);
     // Node numbers and places are 32 bits wide; this bound keeps both from overflowing.
     if u32::try_from(text.len()).is_err() {
@@ -47,24 +55,35 @@ pub(crate) fn collection(text: &str) -> Result<Collection, SyntaxError> {
     }
     let mut games = Vec::new();
     while cursor.skip_to_game() {
-        games.push(game(&mut cursor)?);
+        let (tree, error) = game(&mut cursor);
+        let has_something = tree.node_count() > 1 || !tree.root().properties.is_empty();
+        if has_something || error.is_none() {
+            games.push(tree);
+        }
+        match error {
+            Some(error) if games.is_empty() => return Err(error),
+            Some(error) => return Ok((Collection { games }, Some(error))),
+            None => {}
+        }
     }
-    if games.is_empty() {
-        let start = Cursor::new(text);
-        return Err(start.error(SyntaxErrorKind::NoGame));
-    }
-    Ok(Collection { games })
+    let no_game = || Cursor::new(text).error(SyntaxErrorKind::NoGame);
+    if games.is_empty() { Err(no_game()) } else { Ok((Collection { games }, None)) }
 }
 
-/// Reads one game; the cursor stands before its "(;".
-fn game(cursor: &mut Cursor) -> Result<GameTree, SyntaxError> {
+/// Reads one game, or as much of it as there is before an error; the cursor stands before its "(;".
+fn game(cursor: &mut Cursor) -> (GameTree, Option<SyntaxError>) {
+    let mut tree = GameTree::new();
+    let error = nodes(cursor, &mut tree).err();
+    tree.root_mut().properties.retain(|property| !is_file_header(property));
+    (tree, error)
+}
+
+fn nodes(cursor: &mut Cursor, tree: &mut GameTree) -> Result<(), SyntaxError> {
     cursor.advance();
     cursor.skip_blanks();
     cursor.advance();
-    let mut tree = GameTree::new();
     let mut current = tree.root_id();
-    properties(cursor, &mut tree, current)?;
-    tree.root_mut().properties.retain(|property| !is_file_header(property));
+    properties(cursor, tree, current)?;
 
     // For each open parenthesis the node it began after, to which its end returns; the game's own is not among them.
     let mut branches: Vec<NodeId> = Vec::new();
@@ -73,14 +92,14 @@ fn game(cursor: &mut Cursor) -> Result<GameTree, SyntaxError> {
     loop {
         cursor.skip_blanks();
         match cursor.peek() {
-            None => return Ok(tree),
+            None => return Ok(()),
             Some(b';') if sequence_ended => {
                 return Err(cursor.error(SyntaxErrorKind::NodeAfterVariations));
             }
             Some(b';') => {
                 cursor.advance();
                 current = tree.add_child(current);
-                properties(cursor, &mut tree, current)?;
+                properties(cursor, tree, current)?;
             }
             Some(b'(') => {
                 cursor.advance();
@@ -88,7 +107,7 @@ fn game(cursor: &mut Cursor) -> Result<GameTree, SyntaxError> {
                 match cursor.peek() {
                     Some(b';') => {}
                     // Cut off right here: the variation that was to follow is simply not there.
-                    None => return Ok(tree),
+                    None => return Ok(()),
                     Some(_) => return Err(cursor.error(SyntaxErrorKind::EmptyVariation)),
                 }
                 branches.push(current);
@@ -98,7 +117,7 @@ fn game(cursor: &mut Cursor) -> Result<GameTree, SyntaxError> {
                 cursor.advance();
                 match branches.pop() {
                     Some(node) => current = node,
-                    None => return Ok(tree),
+                    None => return Ok(()),
                 }
                 sequence_ended = true;
             }

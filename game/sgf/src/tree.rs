@@ -28,6 +28,12 @@ impl Collection {
         parse::collection(text)
     }
 
+    /// Reads decoded text as far as it goes: what stands before the first error, which comes along. At least the root of a game must
+    /// be there.
+    pub fn salvage(text: &str) -> Result<(Collection, Option<SyntaxError>), SyntaxError> {
+        parse::salvage(text)
+    }
+
     /// The file as FF[4] text, to be stored as UTF-8. Reading it gives this collection again.
     pub fn to_text(&self) -> String {
         write::collection(self)

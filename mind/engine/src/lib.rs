@@ -6,6 +6,7 @@
 //! Never enters: protocols, files, printing, sockets. A refused request leaves the game exactly as it was.
 
 mod analysis;
+mod assessment;
 mod budget;
 mod decide;
 mod engine;
@@ -22,6 +23,7 @@ mod second_look;
 mod stop;
 
 pub use analysis::{AnalysisRequest, Watcher};
+pub use assessment::{Assessment, GamePart, JudgedPosition, Performance};
 pub use decide::Decision;
 pub use engine::{CannotUndo, Engine};
 pub use imagined_komi::{ImaginedKomi, KomiReason};

@@ -17,6 +17,7 @@ export function buildDialogs(app) {
     cluster: () => clusterDialog(app),
     settings: () => settingsDialog(app),
     shortcuts: () => shortcutsDialog(),
+    pass: () => confirm(t("dialog.passAsk"), t("command.pass"), () => app.play("pass"), { isHarmless: true }),
     resign: () => confirm(t("dialog.resignAsk"), t("command.resign"), () => app.ask({ type: "resign" })),
     deleteBranch: () => confirm(t("dialog.deleteBranchAsk"), t("games.delete"), () => app.ask({ type: "delete", node: app.game.position.node })),
   };

@@ -25,15 +25,15 @@ export function openDialog(title, content, className = "") {
   return { dialog, close };
 }
 
-/** Asks one question; calls `yes` when the answer is yes. */
-export function confirm(question, answer, yes) {
+/** Asks one question; calls `yes` when the answer is yes. Enter alone never does what cannot be taken back. */
+export function confirm(question, answer, yes, { isHarmless = false } = {}) {
   const { close } = openDialog(
     question,
     h(
       "div",
       { class: "row end" },
-      h("button", { type: "button", class: "button", onclick: () => close() }, t("dialog.cancel")),
-      h("button", { type: "button", class: "button danger", dataset: { answer: "yes" }, autofocus: true, onclick: () => { close(); yes(); } }, answer),
+      h("button", { type: "button", class: "button", autofocus: !isHarmless, onclick: () => close() }, t("dialog.cancel")),
+      h("button", { type: "button", class: `button ${isHarmless ? "primary" : "danger"}`, dataset: { answer: "yes" }, autofocus: isHarmless, onclick: () => { close(); yes(); } }, answer),
     ),
     "small",
   );

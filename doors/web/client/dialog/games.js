@@ -23,7 +23,7 @@ export async function gamesDialog(app) {
       "button",
       { type: "button", class: "game-open", dataset: { game: game.id }, onclick: open },
       h("strong", {}, game.name),
-      h("span", {}, `${game.size}×${game.size} · ${t("games.moves", { count: game.moves })} · ${game.result ?? t("games.unfinished")} · ${when(game.changed)}`),
+      h("span", {}, `${game.size}×${game.size} · ${t("games.moves", { count: game.moves })} · ${game.result ?? (game.mode === "play" ? t("games.unfinished") : t("games.noResult"))} · ${when(game.changed)}`),
     );
     const tool = (label, picture, onclick) => h("button", { type: "button", class: "button quiet", title: t(label), "aria-label": `${t(label)}: ${game.name}`, onclick }, icon(picture));
     return h(

@@ -2,8 +2,7 @@
 
 import { h, svg, setText } from "../dom.js";
 import { t } from "../i18n/i18n.js";
-import { leadText } from "../panel/analysis.js";
-import { percent } from "../numbers.js";
+import { leadText, percent } from "../numbers.js";
 import { MISTAKE, qualityOfLoss } from "../quality.js";
 import { Chart, path, text, ticks } from "./chart.js";
 

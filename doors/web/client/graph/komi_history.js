@@ -14,7 +14,7 @@ export function komiHistory(app) {
   const readout = h("output", { class: "readout" });
   const element = h("section", { class: "graph" }, h("h3", {}, t("graph.komiHistory"), readout), chart.element);
 
-  const history = () => app.game.line().map((node) => node.eval?.extra_komi ?? null);
+  const history = () => app.game.line().map((node) => node.extra_komi ?? null);
 
   function draw() {
     const komis = history();

@@ -29,3 +29,9 @@ export function rankText(rank) {
   const parts = /^(\d+)([kd])$/.exec(rank ?? "");
   return parts ? t(`rank.${parts[2]}`, { n: parts[1] }) : (rank ?? "");
 }
+
+/** A refusal of the server in the reader's language: as exactly as there are words for it. */
+export function complaint({ type, reason, code, why, values }) {
+  const key = type === "illegal" ? `illegal.${reason}` : `error.${code}`;
+  return maybe(`${key}.${why}`, values) ?? maybe(key, values) ?? t("error.unknown");
+}

@@ -14,10 +14,11 @@ export function analysisPanel(app) {
   const overlays = buttonRow(app, { bestMoves: {}, ownership: {}, policy: {}, criticality: {}, overlayValues: {} }, "chips");
   const summary = h("p", { class: "summary", "aria-live": "off" });
   const body = h("tbody");
+  const heads = ["move", "winRate", "score", "visits", "variation"].map((name) => h("th", { scope: "col", dataset: { head: name } }, t(`moves.${name}`)));
   const table = h(
     "table",
     { class: "moves" },
-    h("thead", {}, h("tr", {}, ["move", "winRate", "score", "visits", "variation"].map((name) => h("th", { scope: "col" }, t(`moves.${name}`))))),
+    h("thead", {}, h("tr", {}, heads)),
     body,
   );
   const rows = [];
@@ -32,6 +33,9 @@ export function analysisPanel(app) {
       table.hidden = !analysis;
       setText(summary, summaryText(app.game));
       if (!analysis || !changed.has("analysis")) return;
+      const side = { color: t(`color.${analysis.to_move}`) };
+      setText(heads[1], t("moves.winRateOf", side));
+      setText(heads[2], t("moves.scoreOf", side));
       const shown = worthShowing(analysis.moves).slice(0, MOST_ROWS);
       while (rows.length < shown.length) {
         rows.push(newRow(app, rows.length));
@@ -45,14 +49,14 @@ export function analysisPanel(app) {
 function summaryText(game) {
   const { analysis } = game;
   if (!analysis) return t(game.status?.analysing ? "analysis.starting" : "analysis.off");
-  const black = percent(analysis.black_win);
-  return t("analysis.summary", { black, lead: leadText(analysis.black_lead), visits: compact(analysis.visits), until: compact(analysis.until) });
-}
-
-/** "B+3.5" as a result is written, which every player reads at a glance. */
-export function leadText(blackLead) {
-  const points = Math.abs(blackLead).toFixed(1);
-  return blackLead >= 0 ? `B+${points}` : `W+${points}`;
+  // The same side as in the table, and the same numbers as in its first row.
+  const [best] = analysis.moves;
+  const isBlack = analysis.to_move === "black";
+  const rate = best?.winRate ?? (isBlack ? analysis.black_win : 1 - analysis.black_win);
+  const lead = best?.score ?? (isBlack ? analysis.black_lead : -analysis.black_lead);
+  const visits = compact(analysis.visits);
+  const depth = analysis.visits < analysis.until ? t("analysis.visitsOf", { visits, until: compact(analysis.until) }) : t("analysis.visits", { visits });
+  return t("analysis.summary", { color: t(`color.${analysis.to_move}`), rate: percent(rate), lead: signed(lead), depth });
 }
 
 function newRow(app, index) {

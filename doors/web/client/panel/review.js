@@ -1,66 +1,139 @@
-// Review: analyse the whole game, then walk from mistake to mistake.
+// The review: how deep, then how each player did, which moves decided the game, and all mistakes to walk through.
 
-import { h, setText } from "../dom.js";
+import { h, setAttribute, setText } from "../dom.js";
 import { t } from "../i18n/i18n.js";
-import { buttonRow, STOPS } from "../button.js";
+import { buttonRow, commandButton, STOPS } from "../button.js";
 import { qualityOfLoss } from "../quality.js";
-import { timeText } from "../numbers.js";
+import { percent, timeText } from "../numbers.js";
+import { momentCard } from "./moment.js";
+
+/** Visits for every position. */
+export const DEPTHS = { quick: 50, normal: 200, thorough: 1000 };
+const LEAST_LOSSES = [1.5, 3, 6];
 
 export function reviewPanel(app) {
-  const start = buttonRow(app, { review: { icon: "play", class: "primary", on: STOPS }, tryIt: {} });
-  const steps = buttonRow(app, { previousMistake: { icon: "back" }, nextMistake: { icon: "forward" } });
+  const { settings } = app;
+  const depth = h("select", { name: "depth", "aria-label": t("review.depth"), onchange: () => settings.set("depth", depth.value) },
+    Object.keys(DEPTHS).map((name) => h("option", { value: name, selected: settings.get("depth") === name }, t(`review.depth.${name}`))));
+  const start = commandButton(app, "review", { icon: "play", class: "primary", on: STOPS });
+  const tryIt = commandButton(app, "tryIt", { class: "quiet" });
+  const train = commandButton(app, "train", { class: "quiet" });
+  const guess = commandButton(app, "guess", { class: "quiet" });
   const bar = h("progress", { max: 1, value: 0, "aria-label": t("review.progress") });
   const told = h("p", { class: "summary" });
-  const averages = h("p", { class: "averages" });
+  const summary = summaryTable();
+  const deciding = h("div", { class: "chips deciding" });
+  const decidingTitle = h("h3", {}, t("review.deciding"));
+  const filter = filterRow(settings);
+  const steps = buttonRow(app, { previousMistake: { icon: "back" }, nextMistake: { icon: "forward" } });
   const list = h("ol", { class: "mistakes", "aria-label": t("review.mistakes") });
-  const save = buttonRow(app, { saveRecord: { icon: "save" }, savePng: { icon: "camera" }, saveSvg: { icon: "camera" } }, "row small");
+  const moment = momentCard(app);
   let shown = "";
   const element = h("section", { class: "review", "aria-label": t("panel.review") },
-    start.element, bar, told, averages, steps.element, list, save.element);
+    h("div", { class: "row review-start" }, depth, start.element), bar, told, summary.element, decidingTitle, deciding,
+    h("div", { class: "review-list" }, steps.element, filter.element, list), moment.element,
+    h("div", { class: "row small" }, tryIt.element, train.element, guess.element));
 
-  function drawList(review) {
-    const mistakes = review?.mistakes ?? [];
-    const signature = mistakes.map((mistake) => `${mistake.node}:${mistake.lost}`).join();
+  function drawLists(review) {
+    const mistakes = wanted(review?.mistakes ?? [], settings.get("mistakes"));
+    const signature = JSON.stringify([mistakes.map((mistake) => [mistake.node, mistake.lost]), review?.deciding]);
     if (signature !== shown) {
       shown = signature;
       list.replaceChildren(...mistakes.map((mistake) => h("li", {}, mistakeButton(app, mistake))));
+      deciding.replaceChildren(...(review?.deciding ?? []).map((id) => decidingChip(app, id)).filter(Boolean));
     }
     const here = String(app.game.position?.node);
-    for (const button of list.querySelectorAll("button")) {
+    for (const button of element.querySelectorAll("[data-node]")) {
       const current = button.dataset.node === here;
       if (current && button.getAttribute("aria-current") !== "true") button.scrollIntoView({ block: "nearest" });
-      button.setAttribute("aria-current", String(current));
+      setAttribute(button, "aria-current", String(current));
     }
   }
 
   return {
     element,
-    update() {
+    update(changed) {
       const { review, status } = app.game;
-      [start, steps, save].forEach((row) => row.update());
-      bar.hidden = !review?.is_running;
+      [start, steps, filter, tryIt, train, guess].forEach((part) => part.update());
+      const isRunning = Boolean(review?.is_running);
+      depth.disabled = isRunning;
+      bar.hidden = !isRunning;
       if (review) bar.value = review.total ? review.done / review.total : 0;
-      setText(told, reviewText(review, status));
-      const summary = review?.summary;
-      averages.hidden = !summary;
-      if (summary) {
-        // Null while no move of that side has been judged yet.
-        const lost = (side) => summary[side].lost_per_move?.toFixed(2) ?? "–";
-        setText(averages, t("review.averages", { black: lost("black"), white: lost("white") }));
-      }
-      steps.element.hidden = list.hidden = !review?.mistakes?.length;
-      drawList(review);
+      setText(told, reviewText(app, review, status, DEPTHS[depth.value]));
+      summary.show(review?.summary);
+      decidingTitle.hidden = deciding.hidden = !review?.deciding?.length;
+      steps.element.hidden = filter.element.hidden = list.hidden = !review?.mistakes?.length;
+      drawLists(review);
+      moment.update(changed);
     },
   };
 }
 
-function reviewText(review, status) {
+function reviewText(app, review, status, visits) {
   if (review?.is_running) {
     return t("review.running", { done: review.done, total: review.total, left: timeText(review.seconds_left ?? 0) });
   }
   if (status?.reviewing) return t("review.starting");
-  if (!review) return t("review.invite");
+  if (!review) return t("review.inviteTime", { left: timeText(expectedSeconds(app, visits)) });
   return review.mistakes.length ? t("review.found", { count: review.mistakes.length }) : t("review.clean");
+}
+
+/** How long a review of the line in view will take, by the pace of what was analysed last. */
+function expectedSeconds(app, visits) {
+  const positions = app.game.line().length;
+  return (positions * visits) / (app.settings.get("visitsPerSecond") || 300);
+}
+
+function summaryTable() {
+  const cells = {};
+  const row = (name) => {
+    cells[name] = ["black", "white"].map(() => h("td"));
+    return h("tr", { dataset: { row: name } }, h("th", { scope: "row", title: t(`review.${name}.hint`) }, t(`review.${name}`)), cells[name]);
+  };
+  const head = ["black", "white"].map((color) => h("th", { scope: "col" }, h("span", { class: `disc ${color}`, "aria-hidden": "true" }), t(`color.${color}`)));
+  const element = h("table", { class: "players-table" },
+    h("thead", {}, h("tr", {}, h("td"), head)),
+    h("tbody", {}, ["accuracy", "bestShare", "lost", "opening", "middle", "endgame"].map(row)));
+  const rate = (value) => (value === null || value === undefined ? "–" : `${percent(value, 0)} %`);
+  const points = (value) => (value === null || value === undefined ? "–" : `\u2212${value.toFixed(1)}`);
+  return {
+    element,
+    show(summary) {
+      element.hidden = !summary;
+      if (!summary) return;
+      ["black", "white"].forEach((color, i) => {
+        const side = summary[color];
+        setText(cells.accuracy[i], rate(side.accuracy));
+        setText(cells.bestShare[i], rate(side.best_share));
+        setText(cells.lost[i], points(side.lost_per_move));
+        for (const part of ["opening", "middle", "endgame"]) setText(cells[part][i], points(side[part].lost_per_move));
+      });
+    },
+  };
+}
+
+/** Which mistakes to list: whose, how large, in which order. */
+function filterRow(settings) {
+  const choice = (name, values, words) =>
+    h("select", { name, "aria-label": t(`review.filter.${name}`), onchange: (event) => settings.set("mistakes", { ...settings.get("mistakes"), [name]: event.target.value }) },
+      values.map((value) => h("option", { value, selected: String(settings.get("mistakes")[name]) === String(value) }, words(value))));
+  const element = h("div", { class: "filter" },
+    choice("color", ["both", "black", "white"], (value) => t(`review.filter.${value}`)),
+    choice("least", LEAST_LOSSES, (value) => t("review.filter.atLeast", { points: value })),
+    choice("order", ["played", "worst"], (value) => t(`review.filter.${value}`)));
+  return { element, update: () => {} };
+}
+
+function wanted(mistakes, { color, least, order }) {
+  const shown = mistakes.filter((mistake) => (color === "both" || mistake.color === color) && mistake.lost >= Number(least));
+  return order === "worst" ? shown.sort((a, b) => b.lost - a.lost) : shown;
+}
+
+function decidingChip(app, id) {
+  const node = app.game.nodes.get(id);
+  if (!node) return null;
+  return h("button", { type: "button", class: `button quality-${qualityOfLoss(node.lost ?? 0)}`, dataset: { node: id }, onclick: () => app.ask({ type: "go", node: id }) },
+    h("span", { class: `disc ${node.color}`, "aria-hidden": "true" }), `${node.number} ${node.move}`);
 }
 
 function mistakeButton(app, mistake) {
@@ -74,7 +147,7 @@ function mistakeButton(app, mistake) {
     },
     h("span", { class: `disc ${mistake.color}`, "aria-hidden": "true" }),
     h("span", { class: "which" }, `${mistake.number} ${mistake.move}`),
-    h("span", { class: "instead" }, t("review.instead", { best: mistake.best })),
+    h("span", { class: "instead" }, t("review.instead", { best: mistake.best ?? "–" })),
     h("span", { class: "lost" }, `\u2212${mistake.lost.toFixed(1)}`),
   );
 }

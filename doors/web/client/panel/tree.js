@@ -10,7 +10,7 @@ const RADIUS = 7;
 
 export function treePanel(app) {
   const picture = svg("svg", { class: "tree-picture" });
-  const scroller = h("div", { class: "tree-scroll" }, picture);
+  const scroller = h("div", { class: "tree-scroll", tabIndex: 0, role: "application", "aria-label": t("tree.label") }, picture);
   const tools = buttonRow(app, { promote: {}, deleteBranch: { icon: "trash" } }, "row small");
   const branch = h("section", { class: "tree" }, h("h3", {}, t("panel.tree")), scroller, tools.element);
   let drawn = "";
@@ -19,6 +19,15 @@ export function treePanel(app) {
   picture.addEventListener("click", (event) => {
     const id = event.target.closest("[data-node]")?.dataset.node;
     if (id !== undefined) app.ask({ type: "go", node: Number(id) });
+  });
+
+  const STEPS = { ArrowLeft: { by: -1 }, ArrowRight: { by: 1 }, ArrowUp: { to: "up" }, ArrowDown: { to: "down" }, Home: { to: "first" }, End: { to: "last" } };
+  scroller.addEventListener("keydown", (event) => {
+    const step = STEPS[event.key];
+    if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    app.ask({ type: "go", ...step });
   });
 
   function draw() {

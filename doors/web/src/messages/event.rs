@@ -29,14 +29,24 @@ pub enum Event {
     Komi(KomiView),
     Analysis(AnalysisView),
     Review(ReviewView),
+    Moment(MomentView),
     Counting(CountingView),
     Games {
         games: Vec<SavedGame>,
+        /// How many are as wanted, on all pages together.
+        found: usize,
+        /// How many games there are.
+        total: usize,
     },
     Cluster(ClusterView),
     Sgf {
         name: String,
         text: String,
+    },
+    /// The game could not be saved, or could be again.
+    Storage {
+        failed: bool,
+        text: Option<String>,
     },
     Gone {
         text: String,
@@ -50,6 +60,12 @@ pub enum Event {
     },
     Error {
         code: &'static str,
+        /// What exactly, as a key for translation.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<&'static str>,
+        /// What the words of that key need.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        values: Option<serde_json::Value>,
         text: String,
         re: Option<u64>,
     },
@@ -141,6 +157,8 @@ pub struct GameView {
     pub level: u64,
     pub pace: Pace,
     pub clock_setting: ClockSetting,
+    /// Event, date, place, result and so on, in the words of the record.
+    pub record: BTreeMap<&'static str, String>,
     pub nodes: Vec<NodeView>,
     pub live: Option<u32>,
 }
@@ -167,6 +185,9 @@ pub struct NodeView {
     pub setup: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eval: Option<EvalView>,
+    /// Points the engine added to komi in its mind when it chose its move here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extra_komi: Option<f32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lost: Option<f32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,7 +200,7 @@ pub struct EvalView {
     pub black_win: f32,
     pub black_lead: f32,
     pub best: Option<String>,
-    pub extra_komi: f32,
+    pub line: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -192,7 +213,36 @@ pub struct PositionView {
     pub last: Option<String>,
     pub captures: Both<u32>,
     pub illegal: BTreeMap<String, &'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marks: Option<MarksView>,
     pub may_play: bool,
+}
+
+/// Marks of the record at this position.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct MarksView {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub triangle: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub square: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub circle: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cross: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub selected: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dim: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub black_territory: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub white_territory: Vec<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub label: BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub line: Vec<[String; 2]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub arrow: Vec<[String; 2]>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -318,8 +368,11 @@ pub struct ReviewView {
     pub is_running: bool,
     pub done: usize,
     pub total: usize,
+    pub visits: u32,
     pub seconds_left: Option<f32>,
     pub mistakes: Vec<MistakeView>,
+    /// Nodes after the moves that decided the game, in order.
+    pub deciding: Vec<u32>,
     pub summary: Both<SummaryView>,
 }
 
@@ -335,10 +388,43 @@ pub struct MistakeView {
     pub class: &'static str,
 }
 
+/// The whole game, and its parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct SummaryView {
+    #[serde(flatten)]
+    pub whole: PerformanceView,
+    pub opening: PerformanceView,
+    pub middle: PerformanceView,
+    pub endgame: PerformanceView,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct PerformanceView {
     pub moves: usize,
     pub lost_per_move: Option<f32>,
+    pub accuracy: Option<f32>,
+    pub best_share: Option<f32>,
+}
+
+/// What one move changed.
+#[derive(Clone, Debug, Serialize)]
+pub struct MomentView {
+    pub node: u32,
+    pub color: Side,
+    #[serde(rename = "move")]
+    pub mv: String,
+    pub lost: Option<f32>,
+    pub before: SideOfMoment,
+    pub after: SideOfMoment,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct SideOfMoment {
+    pub stones: String,
+    pub black_win: f32,
+    pub black_lead: f32,
+    pub line: Vec<String>,
+    pub ownership: Vec<f32>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -358,11 +444,16 @@ pub struct CountingView {
 pub struct SavedGame {
     pub id: String,
     pub name: String,
+    pub mode: &'static str,
     pub size: usize,
     pub moves: usize,
     pub black: String,
     pub white: String,
     pub result: Option<String>,
+    pub date: Option<String>,
+    pub event: Option<String>,
+    /// The last position.
+    pub stones: String,
     pub changed: u64,
     pub is_open: bool,
 }

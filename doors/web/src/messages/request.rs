@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use jigo_board::TimeControl;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use super::Side;
 
@@ -15,9 +17,16 @@ pub struct Envelope {
     pub request: Request,
 }
 
+#[derive(Clone, Debug)]
+pub enum Request {
+    Lobby(LobbyRequest),
+    Table(TableRequest),
+}
+
+/// About which game a tab is on, and the games there are.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Request {
+pub enum LobbyRequest {
     New(Settings),
     Join {
         game: String,
@@ -27,6 +36,62 @@ pub enum Request {
         sgf: String,
         name: Option<String>,
     },
+    Rematch {
+        #[serde(default)]
+        swap: bool,
+    },
+    Sgf {
+        #[serde(default)]
+        annotated: bool,
+    },
+    /// What a move of the game changed.
+    Moment {
+        node: u32,
+    },
+    Games(Wanted),
+    Cluster,
+    Rename {
+        game: String,
+        name: String,
+    },
+    Remove {
+        game: String,
+    },
+    Ping,
+}
+
+/// Which saved games are wanted; all of these must hold.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Wanted {
+    /// Words of the name, the players, the event, the date or the result.
+    pub text: Option<String>,
+    pub result: Option<Won>,
+    /// Part of the date, such as the year.
+    pub date: Option<String>,
+    /// Only games that came through the position on the tab's board.
+    pub position: bool,
+    /// How many to leave out, and how many to tell then.
+    pub skip: usize,
+    pub most: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Won {
+    Black,
+    White,
+    Unfinished,
+}
+
+/// The types of [`LobbyRequest`].
+const LOBBY: [&str; 12] =
+    ["new", "join", "leave", "load", "rematch", "sgf", "moment", "games", "cluster", "rename", "remove", "ping"];
+
+/// About the game a tab is on.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum TableRequest {
     Play {
         #[serde(rename = "move")]
         mv: String,
@@ -38,10 +103,6 @@ pub enum Request {
         point: String,
     },
     Resume,
-    Rematch {
-        #[serde(default)]
-        swap: bool,
-    },
     Go {
         node: Option<u32>,
         to: Option<Landmark>,
@@ -77,20 +138,20 @@ pub enum Request {
     Pace {
         pace: Pace,
     },
-    Sgf {
-        #[serde(default)]
-        annotated: bool,
-    },
-    Games,
-    Cluster,
-    Rename {
-        game: String,
-        name: String,
-    },
-    Remove {
-        game: String,
-    },
-    Ping,
+}
+
+impl<'de> Deserialize<'de> for Request {
+    /// The type tells which of the two it is, so that what is wrong with either is said plainly.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Request, D::Error> {
+        let message = Value::deserialize(deserializer)?;
+        let is_lobby = message["type"].as_str().is_some_and(|kind| LOBBY.contains(&kind));
+        let request = if is_lobby {
+            serde_json::from_value(message).map(Request::Lobby)
+        } else {
+            serde_json::from_value(message).map(Request::Table)
+        };
+        request.map_err(D::Error::custom)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -212,7 +273,8 @@ mod tests {
 
     #[test]
     fn every_field_of_a_new_game_may_be_missing() {
-        let Envelope { re, request: Request::New(settings) } = read(r#"{"type":"new","re":7}"#).unwrap() else {
+        let envelope = read(r#"{"type":"new","re":7}"#).unwrap();
+        let Envelope { re, request: Request::Lobby(LobbyRequest::New(settings)) } = envelope else {
             panic!("not a new game");
         };
         assert_eq!((re, settings), (Some(7), Settings::default()));
@@ -223,6 +285,16 @@ mod tests {
         assert!(read(r#"{"type":"play","move":"D4","mood":"good"}"#).is_ok());
         assert!(read(r#"{"type":"dance"}"#).unwrap_err().to_string().contains("dance"));
         assert!(read(r#"{"type":"play"}"#).is_err());
+    }
+
+    #[test]
+    fn every_request_of_the_lobby_is_known_by_its_type() {
+        for kind in LOBBY {
+            let message = format!(r#"{{"type":"{kind}","game":"a","name":"b","sgf":"(;)","node":1}}"#);
+            assert!(matches!(read(&message).unwrap().request, Request::Lobby(_)), "{kind}");
+        }
+        let unknown = serde_json::from_str::<LobbyRequest>(r#"{"type":"dance"}"#).unwrap_err().to_string();
+        assert_eq!(unknown.matches('`').count() / 2, LOBBY.len() + 1, "the list misses one: {unknown}");
     }
 
     #[test]

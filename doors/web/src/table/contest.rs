@@ -6,6 +6,7 @@ use jigo_board::{Clock, Color, Game, PointSet};
 use jigo_sgf::{GameResult, Margin, NodeId};
 
 use super::Table;
+use super::record::{note_dead, note_time};
 use crate::messages::Seats;
 
 pub struct Contest {
@@ -25,7 +26,11 @@ pub enum Phase {
         proposed: Option<PointSet>,
         dead: PointSet,
     },
-    Over(GameResult),
+    /// With the dead stones, if it was counted.
+    Over {
+        result: GameResult,
+        dead: Option<PointSet>,
+    },
 }
 
 impl Contest {
@@ -50,6 +55,10 @@ impl Contest {
 
     pub fn is_playing(&self) -> bool {
         matches!(self.phase, Phase::Playing)
+    }
+
+    pub fn is_over(&self) -> bool {
+        matches!(self.phase, Phase::Over { .. })
     }
 
     /// The clock with the time the present player has been thinking taken off.
@@ -84,16 +93,23 @@ impl Phase {
 impl Table {
     /// The game is lost on time if the player to move has none left.
     pub fn check_flag(&mut self, now: Instant) {
-        let Some(contest) = &self.contest else { return };
+        let Some(contest) = &mut self.contest else { return };
         if contest.flag_falls().is_some_and(|at| now >= at) {
-            let winner = contest.game.to_move().opponent();
-            self.end(GameResult::Win { winner, by: Margin::Time });
+            let loser = contest.game.to_move();
+            contest.clock.set_remaining(loser, Duration::ZERO, 0);
+            note_time(self.tree.node_mut(contest.live), loser, contest.clock());
+            self.end(GameResult::Win { winner: loser.opponent(), by: Margin::Time }, None);
         }
     }
 
-    pub(super) fn end(&mut self, result: GameResult) {
+    pub(super) fn is_over(&self) -> bool {
+        self.contest.as_ref().is_some_and(Contest::is_over)
+    }
+
+    pub(super) fn end(&mut self, result: GameResult, dead: Option<PointSet>) {
         let Some(contest) = &mut self.contest else { return };
-        contest.phase = Phase::Over(result);
+        contest.phase = Phase::Over { result, dead };
+        note_dead(self.tree.node_mut(contest.live), dead.as_ref());
         self.tree.root_mut().set_text("RE", &result.to_string());
         let root = self.tree.root_id().number();
         self.changes.nodes.insert(root);
@@ -107,6 +123,7 @@ impl Table {
         contest.phase = if contest.game.is_over() { Phase::counting() } else { Phase::Playing };
         self.changes.counting |= contest.game.is_over();
         self.tree.root_mut().remove("RE");
+        note_dead(self.tree.node_mut(contest.live), None);
         (self.changes.status, self.changes.clock, self.changes.position, self.changes.save) = (true, true, true, true);
     }
 }

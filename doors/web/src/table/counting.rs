@@ -10,7 +10,7 @@ use super::{Contest, Table};
 use crate::messages::CountingView;
 use crate::refusal::Refusal;
 
-const NOT_COUNTING: Refusal = Refusal::NotNow("the game is not being counted");
+const NOT_COUNTING: Refusal = Refusal::not_now("not_counting", "the game is not being counted");
 
 impl Table {
     fn counted(&mut self) -> Result<&mut Contest, Refusal> {
@@ -35,7 +35,7 @@ impl Table {
             .ok_or_else(|| Refusal::BadMessage(format!("{vertex:?} is no point of this board")))?;
         let contest = self.counted()?;
         if !contest.game.rules().friendly_pass_ok {
-            return Err(Refusal::NotNow("under these rules every stone on the board is alive"));
+            return Err(Refusal::not_now("every_stone_lives", "under these rules every stone on the board is alive"));
         }
         let board = contest.game.board();
         if board.color_at(point).is_none() {
@@ -55,14 +55,15 @@ impl Table {
                 self.settle(dead);
                 Ok(())
             }
-            _ => Err(Refusal::NotNow("the engine is still looking for dead stones")),
+            _ => Err(Refusal::not_now("still_counting", "the engine is still looking for dead stones")),
         }
     }
 
     fn settle(&mut self, dead: PointSet) {
         let Some(contest) = &self.contest else { return };
         let score = contest.game.score(&dead);
-        self.end(GameResult::counted(score));
+        self.end(GameResult::counted(score), Some(dead));
+        self.changes.counting = true;
     }
 
     /// Play goes on as if nobody had passed.
@@ -74,7 +75,12 @@ impl Table {
 
     pub fn counting_view(&self) -> Option<CountingView> {
         let contest = self.contest.as_ref()?;
-        let Phase::Counting { proposed, dead } = &contest.phase else { return None };
+        let (proposed, dead) = match &contest.phase {
+            Phase::Counting { proposed, dead } => (proposed.as_ref(), dead),
+            // A count that was agreed on stays to be looked at.
+            Phase::Over { dead: Some(dead), .. } => (Some(dead), dead),
+            _ => return None,
+        };
         let game = &contest.game;
         let count = Count::new(game.board(), dead);
         let lost = Color::BOTH.map(|color| game.board().stones_lost(color));
@@ -82,7 +88,7 @@ impl Table {
         let vertices = |set: &PointSet| set.iter().map(|point| point.vertex(game.size())).collect::<Vec<_>>();
         Some(CountingView {
             dead: vertices(dead),
-            proposed: proposed.as_ref().map(vertices),
+            proposed: proposed.map(vertices),
             black_territory: vertices(&count.territory[Color::Black.index()]),
             white_territory: vertices(&count.territory[Color::White.index()]),
             neutral: vertices(&count.neutral),

@@ -1,47 +1,73 @@
 //! What is known about the positions of the tree. It is kept in the record itself, in properties other programs know where there
 //! are such: Sabaki's SBKV (Black's win rate in percent) and SBKS (Black's lead), ours for the rest.
 
-use jigo_board::{Color, Move};
-use jigo_engine::{Mistake, Outlook, SearchReport, points_lost};
+use jigo_board::{Color, Move, Point};
+use jigo_engine::{Assessment, JudgedPosition, MoveReport, Outlook, SearchReport};
 use jigo_sgf::{Node, NodeId};
 
 use super::Table;
-use crate::messages::{Both, EvalView, MistakeView, ReviewView, SummaryView};
+use crate::messages::EvalView;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
     pub visits: u32,
     pub black_win: f32,
     pub black_lead: f32,
-    pub best: Option<String>,
-    pub extra_komi: f32,
+    /// The best move and what is expected to follow.
+    pub line: Vec<String>,
+    /// Who owns each point: a letter each, `a` is White's and `u` Black's. Only reviews keep it.
+    pub ownership: Option<String>,
 }
 
-/// Ours: simulations, best move, points added to the real komi.
+/// Ours: simulations, best line, ownership, points added to the real komi, and how many visits the review wanted that
+/// judged the position.
 const VISITS: &str = "JGV";
-const BEST: &str = "JGB";
+const LINE: &str = "JGB";
+const OWNERSHIP: &str = "JGW";
 const EXTRA_KOMI: &str = "JGK";
+const REVIEWED: &str = "JGR";
+
+/// As far as anybody plays a line out on the board.
+const LONGEST_LINE: usize = 12;
+
+/// Black's chance and lead if the best move is played. This, and not the mean of everything that was tried, is what the position is
+/// worth, and what the table of moves shows in its first row.
+pub fn worth(report: &SearchReport) -> (f32, f32) {
+    let outlook = Outlook(report);
+    match report.best().filter(|best| best.visits > 0) {
+        Some(best) => (outlook.black_win_rate_after(best), outlook.black_lead_after(best)),
+        None => (outlook.black_win_rate(), outlook.black_lead()),
+    }
+}
 
 impl Evaluation {
     pub fn of(report: &SearchReport, lines: usize) -> Evaluation {
-        let outlook = Outlook(report);
+        let (black_win, black_lead) = worth(report);
+        let line = |best: &MoveReport| best.variation.iter().take(LONGEST_LINE).map(|mv| mv.vertex(lines)).collect();
         Evaluation {
             visits: report.visits,
-            black_win: outlook.black_win_rate(),
-            black_lead: outlook.black_lead(),
-            best: report.best().map(|best| best.mv.vertex(lines)),
-            extra_komi: report.extra_komi,
+            black_win,
+            black_lead,
+            line: report.best().map(line).unwrap_or_default(),
+            ownership: None,
         }
+    }
+
+    pub fn with_ownership(mut self, report: &SearchReport, points: impl Iterator<Item = Point>) -> Evaluation {
+        self.ownership = Some(points.map(|point| ownership_letter(report.ownership(point))).collect());
+        self
     }
 
     fn read(node: &Node) -> Option<Evaluation> {
         let number = |identifier| node.simple_text(identifier)?.parse::<f32>().ok().filter(|x: &f32| x.is_finite());
+        let line = node.simple_text(LINE).unwrap_or_default();
+        let vertices = line.split_whitespace().filter(|vertex| vertex.len() <= 4).take(LONGEST_LINE);
         Some(Evaluation {
             visits: node.simple_text(VISITS)?.parse().ok()?,
             black_win: (number("SBKV")? / 100.0).clamp(0.0, 1.0),
             black_lead: number("SBKS")?,
-            best: node.simple_text(BEST).filter(|vertex| !vertex.is_empty() && vertex.len() <= 4),
-            extra_komi: number(EXTRA_KOMI).unwrap_or(0.0),
+            line: vertices.map(str::to_owned).collect(),
+            ownership: node.simple_text(OWNERSHIP).filter(|text| text.bytes().all(|byte| byte.is_ascii_lowercase())),
         })
     }
 
@@ -49,14 +75,18 @@ impl Evaluation {
         node.set_text(VISITS, &self.visits.to_string());
         node.set_text("SBKV", &format!("{:.2}", 100.0 * self.black_win));
         node.set_text("SBKS", &format!("{:.2}", self.black_lead));
-        node.remove(EXTRA_KOMI);
-        node.remove(BEST);
-        if self.extra_komi != 0.0 {
-            node.set_text(EXTRA_KOMI, &self.extra_komi.to_string());
+        node.remove(LINE);
+        node.remove(OWNERSHIP);
+        if !self.line.is_empty() {
+            node.set_text(LINE, &self.line.join(" "));
         }
-        if let Some(best) = &self.best {
-            node.set_text(BEST, best);
+        if let Some(ownership) = &self.ownership {
+            node.set_text(OWNERSHIP, ownership);
         }
+    }
+
+    pub fn best(&self) -> Option<&String> {
+        self.line.first()
     }
 
     pub fn view(&self) -> EvalView {
@@ -64,10 +94,28 @@ impl Evaluation {
             visits: self.visits,
             black_win: self.black_win,
             black_lead: self.black_lead,
-            best: self.best.clone(),
-            extra_komi: self.extra_komi,
+            best: self.best().cloned(),
+            line: self.line.clone(),
         }
     }
+
+    fn judged(&self, lines: usize) -> JudgedPosition {
+        JudgedPosition {
+            black_lead: self.black_lead,
+            black_win_rate: self.black_win,
+            best: self.best().and_then(|best| Move::parse(best, lines)),
+        }
+    }
+}
+
+/// -1 (White's) to 1 (Black's) as one of 21 letters.
+fn ownership_letter(value: f32) -> char {
+    char::from(b'a' + ((value.clamp(-1.0, 1.0) + 1.0) * 10.0).round() as u8)
+}
+
+/// A letter back as a number.
+pub fn owned(letter: u8) -> f32 {
+    (f32::from(letter.clamp(b'a', b'u') - b'a') - 10.0) / 10.0
 }
 
 impl Table {
@@ -75,75 +123,90 @@ impl Table {
         Evaluation::read(self.tree.node(node))
     }
 
-    /// Keeps an evaluation, unless a better one is known.
+    /// The evaluation of a review, and how many visits the review wanted.
+    pub(super) fn reviewed_with(&self, node: NodeId) -> Option<u32> {
+        self.tree.node(node).simple_text(REVIEWED)?.parse().ok()
+    }
+
+    /// Keeps an evaluation, unless a better one is known. What a review found stays: a longer look at one position would move the losses
+    /// of the moves beside it.
     pub fn learn(&mut self, node: NodeId, evaluation: &Evaluation) {
-        if self.evaluation(node).is_some_and(|known| known.visits > evaluation.visits) {
-            return;
+        let is_better = |known: Evaluation| known.visits > evaluation.visits;
+        if self.reviewed_with(node).is_none() && !self.evaluation(node).is_some_and(is_better) {
+            self.write_evaluation(node, evaluation);
         }
+    }
+
+    /// Keeps an evaluation of a review that wanted so many visits.
+    pub(super) fn learn_in_review(&mut self, node: NodeId, evaluation: &Evaluation, visits: u32) {
+        self.tree.node_mut(node).set_text(REVIEWED, &visits.to_string());
+        self.write_evaluation(node, evaluation);
+    }
+
+    fn write_evaluation(&mut self, node: NodeId, evaluation: &Evaluation) {
         evaluation.write(self.tree.node_mut(node));
         self.changes.nodes.insert(node.number());
         self.changes.nodes.extend(self.tree.children(node).map(NodeId::number));
         self.changes.learnt = true;
     }
 
-    /// What the move of a node lost, if both the position before it and the one after it are judged.
+    pub(super) fn learn_extra_komi(&mut self, node: NodeId, extra: f32) {
+        self.tree.node_mut(node).set_text(EXTRA_KOMI, &extra.to_string());
+        self.changes.nodes.insert(node.number());
+        self.changes.learnt = true;
+    }
+
+    pub(super) fn extra_komi(&self, node: NodeId) -> Option<f32> {
+        self.tree.node(node).simple_text(EXTRA_KOMI)?.parse().ok().filter(|extra: &f32| extra.is_finite())
+    }
+
+    fn judged(&self, node: NodeId) -> Option<JudgedPosition> {
+        self.reviewed_with(node)?;
+        Some(self.evaluation(node)?.judged(self.lines()))
+    }
+
+    /// What the move of a node lost, if a review judged both the position before it and the one after it.
     pub fn lost_at(&self, node: NodeId) -> Option<f32> {
-        let (mover, _) = self.move_at(node)?;
-        let before = self.evaluation(self.tree.parent(node)?)?;
-        let after = self.evaluation(node)?;
-        Some(points_lost(mover, before.black_lead, after.black_lead))
+        let (mover, mv) = self.move_at(node)?;
+        Some(self.judged(self.tree.parent(node)?)?.lost_by(mover, mv, &self.judged(node)?))
     }
 
-    /// The mistakes of the main line, in order.
-    pub(super) fn mistakes(&self) -> Vec<(NodeId, f32, Mistake)> {
-        let judged = |node| {
-            let lost = self.lost_at(node)?;
-            Some((node, lost, Mistake::of(lost)?))
-        };
-        self.tree.main_line().filter_map(judged).collect()
+    /// The main line in numbers, and the node after each of its moves.
+    pub(super) fn assessment(&self) -> (Assessment, Vec<NodeId>) {
+        let line: Vec<NodeId> = self.tree.main_line().collect();
+        let mut assessment = Assessment { size: self.lines(), ..Assessment::default() };
+        let mut nodes: Vec<NodeId> = Vec::new();
+        for &node in &line {
+            let played: Option<(Color, Move)> = self.move_at(node);
+            match played {
+                Some(played) => {
+                    assessment.moves.push(played);
+                    assessment.positions.push(self.judged(node));
+                    nodes.push(node);
+                }
+                // Set-up after the last move belongs to the position that follows it.
+                None => match assessment.positions.last_mut() {
+                    Some(last) => *last = self.judged(node).or(*last),
+                    None => assessment.positions.push(self.judged(node)),
+                },
+            }
+        }
+        if assessment.positions.len() == assessment.moves.len() {
+            assessment.positions.insert(0, None);
+        }
+        (assessment, nodes)
     }
+}
 
-    /// The last mistake before a node and the first after it.
-    pub(super) fn mistakes_beside(&self, cursor: NodeId) -> (Option<NodeId>, Option<NodeId>) {
-        let place = |node: NodeId| self.tree.main_line().position(|id| id == node);
-        // Beside the main line one looks from where the variation left it.
-        let on_line = std::iter::successors(Some(cursor), |&id| self.tree.parent(id)).find_map(place).unwrap_or(0);
-        let mistakes: Vec<(usize, NodeId)> =
-            self.mistakes().into_iter().filter_map(|(node, _, _)| Some((place(node)?, node))).collect();
-        let before = mistakes.iter().rev().find(|&&(at, _)| at < on_line).map(|&(_, node)| node);
-        let after = mistakes.iter().find(|&&(at, _)| at > on_line).map(|&(_, node)| node);
-        (before, after)
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    pub fn review_view(&self) -> Option<ReviewView> {
-        let reviewing = self.reviewing.as_ref()?;
-        let (done, total) = reviewing.progress(self);
-        let mistakes = self.mistakes().into_iter().filter_map(|(node, lost, class)| {
-            let (color, mv) = self.move_at(node)?;
-            Some(MistakeView {
-                node: node.number(),
-                number: self.number_of(node),
-                color: color.into(),
-                mv: mv.vertex(self.lines()),
-                best: self.tree.parent(node).and_then(|before| self.evaluation(before)?.best),
-                lost,
-                class: class.name(),
-            })
-        });
-        Some(ReviewView {
-            is_running: reviewing.is_running,
-            done,
-            total,
-            seconds_left: reviewing.seconds_left(done, total),
-            mistakes: mistakes.collect(),
-            summary: Both::of(|color| self.summary(color)),
-        })
-    }
-
-    fn summary(&self, color: Color) -> SummaryView {
-        let is_move = |&node: &NodeId| self.move_at(node).is_some_and(|(mover, mv)| mover == color && mv != Move::Pass);
-        let lost: Vec<f32> = self.tree.main_line().filter(is_move).filter_map(|node| self.lost_at(node)).collect();
-        let mean = (!lost.is_empty()).then(|| lost.iter().sum::<f32>() / lost.len() as f32);
-        SummaryView { moves: lost.len(), lost_per_move: mean }
+    #[test]
+    fn ownership_survives_as_letters() {
+        for value in [-1.0, -0.5, 0.0, 0.3, 1.0] {
+            assert!((owned(ownership_letter(value) as u8) - value).abs() < 0.051, "{value}");
+        }
+        assert_eq!((ownership_letter(7.0), owned(b'z')), ('u', 1.0));
     }
 }

@@ -1,14 +1,20 @@
 //! Tables out of settings and records, and records out of tables.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use jigo_board::{Clock, Color, Game, HANDICAP_KOMI, MAX_SIZE, MIN_SIZE, Move, Rules, TimeControl, acceptable_komi};
+use jigo_board::{
+    Clock, Color, Game, HANDICAP_KOMI, MAX_SIZE, MIN_SIZE, Move, Point, PointSet, Rules, TimeControl, acceptable_komi,
+};
 use jigo_engine::{Level, Mistake};
-use jigo_sgf::{BoardSize, Collection, GameRecord, GameResult, GameTree, Margin, Node, NodeId, Repetition};
+use jigo_sgf::{
+    BoardSize, Collection, Coord, GameRecord, GameResult, GameTree, Margin, Node, NodeId, Property, Repetition, Value,
+};
 
 use super::contest::{Contest, Phase};
-use super::{Changes, LONGEST_NAME, MOST_NODES, Table, short_name};
-use crate::messages::{LARGEST_HANDICAP, ResultView, SavedGame, Seats, Settings};
+use super::viewer::Viewer;
+use super::{Changes, MOST_NODES, Table, short_name};
+use crate::messages::{LARGEST_HANDICAP, ResultView, Seats, Settings};
 use crate::refusal::Refusal;
 
 /// The settings of a game played here, as JSON in the root; only such games have it.
@@ -36,12 +42,10 @@ impl Table {
             name: short_name(settings.name.as_deref().unwrap_or_default(), &name),
             size: BoardSize::square(game.size() as u8),
             rules: *game.rules(),
-            cursor: root,
-            here: game,
+            viewer: Viewer::new(root, game),
+            others: Vec::new(),
             contest: Some(contest),
-            trial: None,
             komi: None,
-            analysing: None,
             reviewing: None,
             changes: Changes { save: true, ..Changes::default() },
             tree,
@@ -51,11 +55,11 @@ impl Table {
         Ok(table)
     }
 
-    /// A study of the first game in an SGF text.
-    pub fn study(id: String, sgf: &str, name: Option<&str>, now: Instant) -> Result<Table, Refusal> {
-        let mut table = Table::read(id, sgf, now)?;
+    /// A study of a record.
+    pub fn study(id: String, tree: GameTree, name: Option<&str>, now: Instant) -> Result<Table, Refusal> {
+        let mut table = Table::of(id, tree, now)?;
         // Variations may hold whatever they like; a main line off the board is no game.
-        GameRecord::main_line(&table.tree).map_err(|error| Refusal::BadSgf(error.to_string()))?;
+        GameRecord::main_line(&table.tree)?;
         if let Some(name) = name {
             table.name = short_name(name, &table.name);
         }
@@ -69,15 +73,16 @@ impl Table {
 
     /// A saved table: a game goes on where it was, a study is a study.
     pub fn read(id: String, sgf: &str, now: Instant) -> Result<Table, Refusal> {
-        let bad = |error: &dyn std::fmt::Display| Refusal::BadSgf(error.to_string());
-        let mut games = Collection::from_text(sgf).map_err(|error| bad(&error))?.games;
-        let tree = games.swap_remove(0);
+        Table::of(id, Collection::from_text(sgf)?.games.swap_remove(0), now)
+    }
+
+    fn of(id: String, tree: GameTree, now: Instant) -> Result<Table, Refusal> {
         if tree.node_count() > MOST_NODES {
-            return Err(Refusal::TooMany(format!("the record has more than {MOST_NODES} nodes")));
+            return Err(Refusal::too_many("nodes", MOST_NODES, "nodes are the most a game may have"));
         }
-        let record = GameRecord::line_to(&tree, tree.root_id()).map_err(|error| bad(&error))?;
+        let record = GameRecord::line_to(&tree, tree.root_id())?;
         let rules = record.known_rules().unwrap_or_default();
-        let here = record.replay(usize::MAX, rules, Repetition::Allow).map_err(|error| bad(&error))?;
+        let here = record.replay(usize::MAX, rules, Repetition::Allow)?;
         let players = [&record.black, &record.white].map(|player| player.name.clone().unwrap_or_default());
         let otherwise = match players {
             [black, white] if !black.is_empty() || !white.is_empty() => format!("{black} - {white}"),
@@ -90,13 +95,11 @@ impl Table {
             name: short_name(&tree.root().simple_text("GN").unwrap_or_default(), &otherwise),
             size: record.size,
             rules,
-            cursor: root,
-            here,
+            viewer: Viewer::new(root, here),
+            others: Vec::new(),
             settings: Settings { size: record.size.columns.into(), color: Seats::Both, ..Settings::default() },
             contest: None,
-            trial: None,
             komi: None,
-            analysing: None,
             reviewing: None,
             changes: Changes::default(),
             tree,
@@ -126,7 +129,7 @@ impl Table {
         }
         let mut contest = Contest::new(live, game.clone(), settings.color, clock, now);
         if let Some(result) = self.tree.root().simple_text("RE").and_then(|text| GameResult::parse(&text)) {
-            contest.phase = Phase::Over(result);
+            contest.phase = Phase::Over { result, dead: noted_dead(self.tree.node(live), contest.game.size()) };
         }
         self.contest = Some(contest);
         self.settings = settings;
@@ -160,7 +163,7 @@ impl Table {
         let mut tree = self.tree.clone();
         for (node, lost, class) in self.mistakes() {
             let (Some((color, _)), Some(before)) = (self.move_at(node), self.tree.parent(node)) else { continue };
-            let best = self.evaluation(before).and_then(|known| known.best);
+            let best = self.evaluation(before).and_then(|known| known.best().cloned());
             let better = best.as_deref().map(|best| format!(" {best} was better.")).unwrap_or_default();
             let known = self.tree.node(node).text("C").map(|text| format!("{text}\n\n")).unwrap_or_default();
             let words = format!("{known}Jigo: this {} lost {lost:.1} points.{better}", class.name());
@@ -205,22 +208,9 @@ impl Table {
     }
 }
 
-/// What the list of saved games says about one.
-pub fn summary(id: String, sgf: &str, changed: u64) -> Option<SavedGame> {
-    let tree = Collection::from_text(sgf).ok()?.games.swap_remove(0);
-    let record = GameRecord::main_line(&tree).ok()?;
-    let name = |player: &jigo_sgf::Player| player.name.clone().unwrap_or_default();
-    Some(SavedGame {
-        id,
-        name: tree.root().simple_text("GN").unwrap_or_default().chars().take(LONGEST_NAME).collect(),
-        size: record.size.columns.into(),
-        moves: record.moves().count(),
-        black: name(&record.black),
-        white: name(&record.white),
-        result: record.result.clone(),
-        changed,
-        is_open: false,
-    })
+/// Was the game of this root played here? Otherwise it is a study.
+pub fn is_game(root: &Node) -> bool {
+    root.property(SETTINGS).is_some()
 }
 
 /// The position a new game begins from.
@@ -298,6 +288,25 @@ fn noted_time(node: &Node, color: Color) -> Option<(Duration, u32)> {
     Some((Duration::try_from_secs_f32(left).ok()?, count))
 }
 
+/// The stones that were agreed to be dead, at the last move of the game.
+const DEAD: &str = "JGD";
+
+pub(super) fn note_dead(node: &mut Node, dead: Option<&PointSet>) {
+    node.remove(DEAD);
+    if let Some(dead) = dead {
+        let letters = |point: Point| Coord { row: point.row() as u8, col: point.col() as u8 }.letters();
+        node.set(Property::new(DEAD, dead.iter().map(|point| Value::from_text(&letters(point)))));
+    }
+}
+
+/// None if the game was not counted; a count without dead stones has one empty value.
+fn noted_dead(node: &Node, lines: usize) -> Option<PointSet> {
+    let size = BoardSize::square(lines as u8);
+    let values = node.property(DEAD)?.values().iter();
+    let coords = values.filter_map(|value| size.read_move(value).flatten());
+    Some(coords.map(|coord| Point::new(coord.col.into(), coord.row.into())).collect())
+}
+
 /// A result in words and pieces.
 pub(super) fn result_view(result: GameResult) -> ResultView {
     let (winner, by, points) = match result {
@@ -322,3 +331,28 @@ pub(super) fn count_moves(table: &Table, node: NodeId) -> usize {
         .filter(|&node| table.tree.played_at(node, table.size).is_some())
         .count()
 }
+
+/// What a record says about its game beside the moves.
+pub(super) fn about(root: &Node) -> BTreeMap<&'static str, String> {
+    const TOLD: [(&str, &str); 11] = [
+        ("EV", "event"),
+        ("RO", "round"),
+        ("DT", "date"),
+        ("PC", "place"),
+        ("RE", "result"),
+        ("RU", "rules"),
+        ("TM", "time"),
+        ("OT", "overtime"),
+        ("AN", "annotator"),
+        ("SO", "source"),
+        ("GC", "about"),
+    ];
+    let told = |(identifier, name): (&str, &'static str)| {
+        let text = root.simple_text(identifier).filter(|text| !text.is_empty())?;
+        Some((name, text.chars().take(LONGEST_TOLD).collect()))
+    };
+    TOLD.into_iter().filter_map(told).collect()
+}
+
+/// Enough for what is shown beside a board.
+const LONGEST_TOLD: usize = 1000;

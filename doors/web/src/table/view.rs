@@ -8,7 +8,9 @@ use jigo_sgf::{GameResult, NodeId};
 
 use super::Table;
 use super::contest::Phase;
-use super::record::{count_moves, result_view};
+use super::marks::marks;
+use super::record::{about, count_moves, result_view};
+use crate::library::picture;
 use crate::messages::*;
 use crate::refusal::reason;
 
@@ -35,14 +37,15 @@ impl Table {
             name: self.name.clone(),
             mode: if self.contest.is_some() { "play" } else { "study" },
             size: self.lines(),
-            komi: self.here.komi(),
-            handicap: self.here.handicap().len(),
+            komi: self.viewer.here.komi(),
+            handicap: self.viewer.here.handicap().len(),
             rules: self.rules.name().unwrap_or("custom").to_owned(),
             black: player(Color::Black),
             white: player(Color::White),
             level: self.settings.level,
             pace: self.settings.pace,
             clock_setting: self.settings.clock,
+            record: about(root),
             nodes: nodes.collect(),
             live: self.live().map(NodeId::number),
         }
@@ -72,45 +75,43 @@ impl Table {
             comment: properties.text("C"),
             setup: ["AB", "AW", "AE"].iter().any(|identifier| properties.property(identifier).is_some()),
             eval: self.evaluation(node).map(|evaluation| evaluation.view()),
+            extra_komi: self.extra_komi(node),
             lost,
             class: lost.and_then(jigo_engine::Mistake::of).map(|class| class.name()),
         }
     }
 
     pub fn position_view(&self) -> PositionView {
-        let game = &self.here;
+        let game = &self.viewer.here;
         let board = game.board();
         let to_move = game.to_move();
-        let stone = |point| match board.color_at(point) {
-            Some(Color::Black) => 'X',
-            Some(Color::White) => 'O',
-            None => '.',
-        };
         let empty = board.points().filter(|&point| board.is_empty(point));
         let illegal = empty.filter_map(|point| {
             let why = game.check(to_move, Move::Play(point)).err()?;
             Some((point.vertex(game.size()), reason(why)))
         });
         PositionView {
-            node: self.cursor.number(),
+            node: self.viewer.cursor.number(),
             is_live: self.is_live(),
-            number: self.number_of(self.cursor),
+            number: self.number_of(self.viewer.cursor),
             to_move: to_move.into(),
-            stones: board.points().map(stone).collect(),
-            last: self.move_at(self.cursor).map(|(_, mv)| mv.vertex(game.size())),
+            stones: picture(board),
+            last: self.move_at(self.viewer.cursor).map(|(_, mv)| mv.vertex(game.size())),
             captures: Both::of(|color| board.stones_lost(color.opponent())),
             illegal: illegal.collect(),
+            marks: marks(self.tree.node(self.viewer.cursor), self.size),
             may_play: self.may_play(),
         }
     }
 
     fn may_play(&self) -> bool {
-        let to_move = self.here.to_move();
+        let to_move = self.viewer.here.to_move();
         match &self.contest {
-            Some(contest) if self.is_live() && !matches!(contest.phase, Phase::Over(_)) => {
+            Some(contest) if self.is_live() && !contest.is_over() => {
                 contest.is_playing() && !contest.is_engine(to_move)
             }
-            _ => self.trial.is_none_or(|trial| trial.color == to_move),
+            _ if self.is_looking_back() => false,
+            _ => self.viewer.trial.is_none_or(|trial| trial.color == to_move),
         }
     }
 
@@ -126,17 +127,17 @@ impl Table {
                     ("playing", Some(if is_engine { "engine" } else { "human" }), None)
                 }
                 Phase::Counting { .. } => ("counting", None, None),
-                Phase::Over(result) => ("over", None, Some(*result)),
+                Phase::Over { result, .. } => ("over", None, Some(*result)),
             },
         };
-        let game = self.contest.as_ref().map_or(&self.here, |contest| contest.game());
+        let game = self.contest.as_ref().map_or(&self.viewer.here, |contest| contest.game());
         StatusView {
             phase,
             to_move: game.to_move().into(),
             turn,
             can_undo: self.undone().is_some(),
             result: result.map(result_view),
-            trial: self.trial.map(|trial| TrialView {
+            trial: self.viewer.trial.map(|trial| TrialView {
                 from: trial.from.number(),
                 color: trial.color.into(),
                 level: trial.level,
@@ -179,11 +180,13 @@ impl Table {
             KomiReason::Fighting => ("fighting", None),
         };
         let black_win = Outlook(report).black_win_rate();
+        self.learn_extra_komi(node, imagined.extra);
         self.komi = Some(KomiView {
             node: node.number(),
-            real: imagined.real,
+            // The komi that people know, without what the rules add for handicap stones.
+            real: before.komi(),
             extra: imagined.extra,
-            under: imagined.real + imagined.extra,
+            under: before.komi() + imagined.extra,
             why,
             numbers: KomiNumbers {
                 stones: before.handicap().len(),

@@ -35,7 +35,7 @@ pub struct Analysing {
 #[derive(Clone, Debug)]
 pub struct Reviewing {
     pub(super) is_running: bool,
-    visits: u32,
+    pub(super) visits: u32,
     began: Instant,
     done_before: usize,
     /// Positions that cannot be analysed: over, or not playable.
@@ -49,14 +49,18 @@ const MOST_VISITS: u32 = 2_000_000;
 const DEEPER: u32 = 4;
 
 impl Table {
-    /// What to think about now. `is_attended` tells whether anybody is there to see an analysis.
-    pub fn wish(&self, is_attended: bool) -> Option<Wish> {
-        self.wish_for_game().or_else(|| if is_attended { self.wish_for_study() } else { None })
+    /// What to think about now. `attending` are the viewers who are there to see an analysis.
+    pub fn wish(&self, attending: &[u64]) -> Option<Wish> {
+        self.wish_for_game().or_else(|| if attending.is_empty() { None } else { self.wish_for_study(attending) })
     }
 
     fn wish_for_game(&self) -> Option<Wish> {
-        if let Some(trial) = self.trial.filter(|trial| trial.is_asked) {
-            return Some(Wish::Reply { node: self.cursor, level: trial.level });
+        let asked = self.viewers().find_map(|viewer| {
+            let trial = viewer.trial.filter(|trial| trial.is_asked)?;
+            Some(Wish::Reply { node: viewer.cursor, level: trial.level })
+        });
+        if asked.is_some() {
+            return asked;
         }
         let contest = self.contest.as_ref()?;
         let node = contest.live;
@@ -69,12 +73,14 @@ impl Table {
         }
     }
 
-    fn wish_for_study(&self) -> Option<Wish> {
-        let live = self.analysing.filter(|_| !self.here.is_over()).and_then(|analysing| {
-            let (node, until) = (self.cursor, analysing.until(self.cursor));
+    fn wish_for_study(&self, attending: &[u64]) -> Option<Wish> {
+        let attentive = self.viewers().filter(|viewer| attending.contains(&viewer.number) && !viewer.here.is_over());
+        let live = attentive.filter_map(|viewer| {
+            let analysing = viewer.analysing?;
+            let (node, until) = (viewer.cursor, analysing.until(viewer.cursor));
             (analysing.rested != Some((node, until))).then_some(Wish::Analyse { node, until })
         });
-        live.or_else(|| {
+        live.into_iter().next().or_else(|| {
             let reviewing = self.reviewing.as_ref().filter(|reviewing| reviewing.is_running)?;
             let node = self.tree.main_line().find(|&node| !reviewing.is_done(self, node))?;
             Some(Wish::Review { node, visits: reviewing.visits })
@@ -85,8 +91,8 @@ impl Table {
     pub fn game_for(&self, wish: Wish) -> Option<Game> {
         let (Wish::Reply { node, .. } | Wish::Judge { node } | Wish::Analyse { node, .. } | Wish::Review { node, .. }) =
             wish;
-        if node == self.cursor {
-            return Some(self.here.clone());
+        if node == self.viewer.cursor {
+            return Some(self.viewer.here.clone());
         }
         match self.contest.as_ref().filter(|contest| contest.live == node) {
             Some(contest) => Some(contest.game.clone()),
@@ -110,15 +116,15 @@ impl Table {
 
     pub(super) fn analyse(&mut self, on: bool, visits: Option<u32>) -> Result<(), Refusal> {
         let visits = visits.unwrap_or(DEFAULT_VISITS).clamp(1, MOST_VISITS);
-        self.analysing = on.then_some(Analysing { visits, deeper: None, rested: None });
-        self.changes.status = true;
-        self.changes.analysis_off = !on;
+        self.viewer.analysing = on.then_some(Analysing { visits, deeper: None, rested: None });
+        (self.viewer.moved, self.viewer.analysis_off) = (true, !on);
         Ok(())
     }
 
     pub(super) fn deeper(&mut self) -> Result<(), Refusal> {
-        let cursor = self.cursor;
-        let analysing = self.analysing.as_mut().ok_or(Refusal::NotNow("no analysis is running"))?;
+        let cursor = self.viewer.cursor;
+        let analysing =
+            self.viewer.analysing.as_mut().ok_or(Refusal::not_now("no_analysis", "no analysis is running"))?;
         let until = analysing.until(cursor).saturating_mul(DEEPER).min(MOST_VISITS);
         analysing.deeper = Some((cursor, until));
         Ok(())
@@ -126,8 +132,10 @@ impl Table {
 
     /// The live analysis of a position is as deep as was asked for.
     pub fn rest(&mut self, node: NodeId, until: u32) {
-        if let Some(analysing) = &mut self.analysing {
-            analysing.rested = Some((node, until));
+        for viewer in self.viewers_mut().filter(|viewer| viewer.cursor == node) {
+            if let Some(analysing) = &mut viewer.analysing {
+                analysing.rested = Some((node, until));
+            }
         }
     }
 
@@ -151,8 +159,8 @@ impl Table {
 
     /// A position of the whole-game analysis is judged, or cannot be.
     pub fn reviewed(&mut self, node: NodeId, evaluation: Option<&Evaluation>) {
-        if let Some(evaluation) = evaluation {
-            self.learn(node, evaluation);
+        if let (Some(evaluation), Some(visits)) = (evaluation, self.reviewing.as_ref().map(|review| review.visits)) {
+            self.learn_in_review(node, evaluation, visits);
         }
         let Some(reviewing) = &mut self.reviewing else { return };
         if evaluation.is_none_or(|evaluation| evaluation.visits < reviewing.visits) {
@@ -168,7 +176,7 @@ impl Table {
     }
 
     pub fn is_analysing(&self) -> bool {
-        self.analysing.is_some()
+        self.viewer.analysing.is_some()
     }
 
     pub fn is_reviewing(&self) -> bool {
@@ -184,7 +192,7 @@ impl Analysing {
 
 impl Reviewing {
     fn is_done(&self, table: &Table, node: NodeId) -> bool {
-        self.skipped.contains(&node) || table.evaluation(node).is_some_and(|known| known.visits >= self.visits)
+        self.skipped.contains(&node) || table.reviewed_with(node).is_some_and(|visits| visits >= self.visits)
     }
 
     pub(super) fn progress(&self, table: &Table) -> (usize, usize) {
@@ -202,7 +210,8 @@ impl Reviewing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::messages::{Request, Seats, Settings};
+    use crate::messages::{Seats, Settings, TableRequest};
+    use crate::table::PROGRAMS;
 
     fn table(color: Seats) -> Table {
         let settings = Settings { color, ..Settings::default() };
@@ -212,34 +221,36 @@ mod tests {
     #[test]
     fn nobody_thinks_about_a_study_that_nobody_looks_at() {
         let mut table = table(Seats::Both);
-        assert_eq!(table.wish(true), None);
+        assert_eq!(table.wish(&[PROGRAMS]), None);
         table.analyse(true, Some(50)).unwrap();
         table.review(true, None, Instant::now()).unwrap();
-        let Some(Wish::Analyse { node, until: 50 }) = table.wish(true) else { panic!("{:?}", table.wish(true)) };
-        assert_eq!(table.wish(false), None);
+        let Some(Wish::Analyse { node, until: 50 }) = table.wish(&[PROGRAMS]) else {
+            panic!("{:?}", table.wish(&[PROGRAMS]))
+        };
+        assert_eq!(table.wish(&[]), None);
         // Once the live analysis rests, the review has its turn.
         table.rest(node, 50);
-        assert_eq!(table.wish(true), Some(Wish::Review { node, visits: DEFAULT_REVIEW_VISITS }));
+        assert_eq!(table.wish(&[PROGRAMS]), Some(Wish::Review { node, visits: DEFAULT_REVIEW_VISITS }));
         table.reviewed(node, None);
-        assert_eq!(table.wish(true), None);
+        assert_eq!(table.wish(&[PROGRAMS]), None);
     }
 
     #[test]
     fn the_engine_owes_its_reply_whether_anybody_looks_or_not() {
         let mut table = table(Seats::White);
-        let Some(Wish::Reply { node, .. }) = table.wish(false) else { panic!("no reply is wished for") };
+        let Some(Wish::Reply { node, .. }) = table.wish(&[]) else { panic!("no reply is wished for") };
         table.engine_decides(node, jigo_engine::Decision::Resign, Instant::now());
-        assert_eq!(table.wish(false), None);
+        assert_eq!(table.wish(&[]), None);
     }
 
     #[test]
     fn going_elsewhere_is_another_wish() {
         let mut table = table(Seats::Both);
         table.analyse(true, None).unwrap();
-        let before = table.wish(true);
-        table.grant(Request::Play { mv: "E5".to_owned() }, Instant::now()).unwrap();
-        assert!(table.wish(true).is_some() && table.wish(true) != before);
-        table.grant(Request::Comment { node: 0, text: "hm".to_owned() }, Instant::now()).unwrap();
-        assert_ne!(table.wish(true), before);
+        let before = table.wish(&[PROGRAMS]);
+        table.grant(TableRequest::Play { mv: "E5".to_owned() }, Instant::now()).unwrap();
+        assert!(table.wish(&[PROGRAMS]).is_some() && table.wish(&[PROGRAMS]) != before);
+        table.grant(TableRequest::Comment { node: 0, text: "hm".to_owned() }, Instant::now()).unwrap();
+        assert_ne!(table.wish(&[PROGRAMS]), before);
     }
 }

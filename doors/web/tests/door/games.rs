@@ -216,7 +216,7 @@ fn clocks_are_told_and_kept_with_the_game() {
 }
 
 #[test]
-fn two_tabs_stay_in_step() {
+fn two_tabs_share_the_game_and_not_the_cursor() {
     let door = Door::open();
     let (mut one, id) = played(&door, json!({}), &["E5"]);
     let mut other = door.tab();
@@ -225,9 +225,14 @@ fn two_tabs_stay_in_step() {
     one.play("C3");
     let seen = other.until(|message| message["type"] == "position" && message["number"] == 2);
     assert_eq!(seen["last"], "C3");
-    other.please(json!({"type": "go", "to": "first"}));
-    let followed = one.until(|message| message["type"] == "position" && message["number"] == 0);
-    assert_eq!(followed["is_live"], false);
+    // Each looks where it likes; whoever looks at the game itself is taken along.
+    let back = other.please(json!({"type": "go", "to": "first"}));
+    assert_eq!(last(&back, "position")["is_live"], false);
+    assert!(!has(&one.ask(json!({"type": "ping"})), "position"));
+    one.play("G7");
+    assert!(!has(&other.ask(json!({"type": "ping"})), "position"));
+    let again = other.please(json!({"type": "go", "to": "live"}));
+    assert_eq!(last(&again, "position")["last"], "G7");
     // What one tab is refused does not bother the other.
     other.refused(json!({"type": "play", "move": "nonsense"}));
     assert!(!has(&one.ask(json!({"type": "ping"})), "illegal"));

@@ -34,9 +34,16 @@ impl Door {
         Door { address, folder }
     }
 
-    /// Another door over the same saved games, as after a restart.
+    /// Another door over the same saved games, as after a restart. (The old one has the folder until this process ends, so the new one
+    /// gets a copy.)
     pub fn reopen(self) -> Door {
-        Door { address: serve(self.folder.path()), folder: self.folder }
+        let folder = tempfile::tempdir().unwrap();
+        for file in std::fs::read_dir(self.folder.path()).unwrap().map(Result::unwrap) {
+            if file.path().extension().is_some_and(|end| end == "sgf") {
+                std::fs::copy(file.path(), folder.path().join(file.file_name())).unwrap();
+            }
+        }
+        Door { address: serve(folder.path()), folder }
     }
 
     pub fn tab(&self) -> Tab {

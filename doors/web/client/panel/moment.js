@@ -1,0 +1,63 @@
+// One move of a reviewed game: what it lost, the line that followed and the better one (both to be played out on the board), and
+// who owned what before and after.
+
+import { h, setText } from "../dom.js";
+import { t } from "../i18n/i18n.js";
+import { opposite } from "../game.js";
+import { miniBoard } from "../board/mini.js";
+import { leadText } from "../numbers.js";
+
+export function momentCard(app) {
+  const title = h("h3");
+  const lines = h("div", { class: "row small" });
+  const pictures = h("div", { class: "before-after" });
+  const element = h("section", { class: "moment", "aria-label": t("moment.title"), hidden: true }, title, lines, pictures);
+  let shown = null;
+
+  async function load(node) {
+    const answer = await app.askFor({ type: "moment", node: node.id }, "moment", { isQuiet: true });
+    if (shown !== signatureOf(node) || !answer) return;
+    const { before, after, color, move } = answer;
+    lines.replaceChildren(
+      lineButton(app, t("moment.better"), node.parent, before.line, color, "better-line"),
+      lineButton(app, t("moment.played"), node.parent, [move, ...after.line], color, "played-line"),
+    );
+    const figure = (side, words) => h("figure", {}, miniBoard(app.game.size, side.stones, side.ownership), h("figcaption", {}, `${words} · ${leadText(side.black_lead)}`));
+    pictures.replaceChildren(figure(before, t("moment.before")), figure(after, t("moment.after")));
+  }
+
+  return {
+    element,
+    update() {
+      const node = app.game.node();
+      const isMistake = node?.class !== undefined && !app.game.status?.trial;
+      element.hidden = !isMistake;
+      if (!isMistake) {
+        shown = null;
+        return;
+      }
+      const best = app.game.nodes.get(node.parent)?.eval?.best ?? "–";
+      setText(title, t("moment.lost", { number: node.number, color: t(`color.${node.color}`), move: node.move, points: node.lost.toFixed(1), best }));
+      if (shown === signatureOf(node)) return;
+      shown = signatureOf(node);
+      lines.replaceChildren();
+      pictures.replaceChildren();
+      load(node);
+    },
+  };
+}
+
+function signatureOf(node) {
+  return `${node.id}:${node.lost}`;
+}
+
+/** Shows the line as ghost stones under pointer or focus, and plays it out as a branch when pressed. */
+function lineButton(app, words, from, vertices, color, name) {
+  const moves = vertices.map((vertex, i) => ({ point: app.game.point(vertex), vertex, color: i % 2 === 0 ? color : opposite(color) }));
+  const look = () => app.showLine(moves);
+  const away = () => app.showLine(null);
+  return h("button", {
+    type: "button", class: `button ${name}`, disabled: !vertices.length,
+    onpointerenter: look, onfocus: look, onpointerleave: away, onblur: away, onclick: () => app.playLine(from, vertices),
+  }, words, h("span", { class: "vertices" }, vertices.slice(0, 6).join(" ")));
+}
