@@ -50,7 +50,7 @@ fn a_collection_asks_which_game_and_a_damaged_file_is_read_as_far_as_it_goes() {
     page.fill("sgf", "(;GM[1]SZ[9]PB[One];B[ee])\n(;GM[1]SZ[9]PB[Two];B[cc];W[gg])");
     page.click("dialog [data-answer=open]");
     page.wait("document.querySelectorAll('dialog.choose-game li').length === 2");
-    page.click("dialog.choose-game [data-pick='1']");
+    page.click("dialog.choose-game [data-pick=\"1\"]");
     black_is(&page, "Two");
     drop_file(&page, "cut.sgf", b"(;GM[1]SZ[9]PB[Cut];B[ee];W[cc];B[g");
     black_is(&page, "Cut");

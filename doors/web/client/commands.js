@@ -34,6 +34,8 @@ export const COMMANDS = {
     run: (app, byKey) => (byKey && serious(app) ? app.dialogs.pass() : app.play("pass")),
   },
   undo: { group: "play", key: "u", when: (app) => app.game.status?.can_undo, run: (app) => app.ask({ type: "undo" }) },
+  hint: { group: "play", key: "H", when: (app) => serious(app) && app.game.status.turn === "human", run: (app) => app.ask({ type: "hint" }) },
+  keep: { group: "play", key: "K", when: (app) => Boolean(app.game.status?.teacher?.warning), run: (app) => app.ask({ type: "keep" }) },
   resign: { group: "play", key: "q", when: (app) => playing(app) && app.game.humanColor() !== null, run: (app) => app.dialogs.resign() },
   accept: { group: "play", key: "k", when: (app) => counting(app) && app.game.counting?.isProposed, run: (app) => app.ask({ type: "accept" }) },
   resume: { group: "play", key: "j", when: counting, run: (app) => app.ask({ type: "resume" }) },

@@ -5,6 +5,7 @@ import { t } from "./i18n/i18n.js";
 import { commandButton } from "./button.js";
 import { playersPanel } from "./panel/players.js";
 import { statusPanel } from "./panel/status.js";
+import { teacherPanel } from "./panel/teacher.js";
 import { komiPanel } from "./panel/komi.js";
 import { recordPanel } from "./panel/record.js";
 import { walkBar } from "./panel/walk.js";
@@ -45,6 +46,7 @@ export function buildPage(app, board, toasts) {
     walk: walkBar(app),
     players: playersPanel(app),
     status: statusPanel(app),
+    teacher: teacherPanel(app),
     welcome: welcomePanel(app),
     komi: komiPanel(app),
     record: recordPanel(app),
@@ -77,12 +79,12 @@ export function buildPage(app, board, toasts) {
       "main",
       { class: "page" },
       h("div", { class: "table" }, h("div", { class: "board-place" }, board.element), views.walk.element),
-      h("aside", { class: "panel" }, views.welcome.element, views.players.element, views.status.element, tabBar, panel),
+      h("aside", { class: "panel" }, views.welcome.element, views.players.element, views.status.element, views.teacher.element, tabBar, panel),
     ),
     toasts.element,
   );
 
-  const always = [...bar, ...tools, views.walk, views.players, views.status, views.welcome];
+  const always = [...bar, ...tools, views.walk, views.players, views.status, views.teacher, views.welcome];
   let shownTab = null;
   return [
     ...always,

@@ -28,6 +28,8 @@ class App {
     this.variation = null;
     this.hovered = null;
     this.answers = new Map();
+    this.guessing = null;
+    this.training = null;
     this.isConnected = null;
     applyTheme(this.settings);
     followSystem(this.settings);
@@ -69,6 +71,7 @@ class App {
       this.answers.delete(message.type);
       return waiting(message);
     }
+    if (message.type === "judged") return this.training && import("./training/training.js").then(({ judged }) => judged(this, message));
     if (message.type === "error" || message.type === "illegal") return this.complain(message);
     const topic = this.game.receive(message);
     if (!topic) return;
@@ -169,6 +172,7 @@ class App {
 
   choose(point) {
     const { counting, position, status } = this.game;
+    if (this.guessing) return import("./training/guess.js").then(({ guess }) => guess(this, point));
     if (counting) return this.ask({ type: "toggle", point: this.game.vertex(point) });
     if (position && !position.is_live && status?.phase === "playing" && !position.may_play) return this.toast(t("status.lookingBackHint"));
     if (!position?.may_play || this.pending) return;
@@ -258,7 +262,7 @@ class App {
   render(changed) {
     const { board, game, settings } = this;
     if (["game", "position", "counting", "nodes", "settings", "status"].some((topic) => changed.has(topic))) {
-      board.show(positionView(game, settings, this.pending));
+      board.show(positionView(game, settings, this.pending, Boolean(this.guessing || this.training)));
     }
     board.element.classList.toggle("waiting", this.pending !== null);
     board.element.classList.toggle("with-values", settings.get("overlayValues"));

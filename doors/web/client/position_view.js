@@ -3,7 +3,8 @@
 import { opposite } from "./game.js";
 import { MISTAKE, qualityOfLoss } from "./quality.js";
 
-export function positionView(game, settings, pending) {
+/** `isExam`: somebody guesses or trains, and is not shown what comes or what it is worth. */
+export function positionView(game, settings, pending, isExam = false) {
   const { position, counting } = game;
   const count = counting ?? (position?.is_live ? game.finalCount : null);
   if (!position || !game.info) return emptyView(game.size, settings);
@@ -32,10 +33,11 @@ export function positionView(game, settings, pending) {
     counting: Boolean(counting),
     numbers: settings.get("numbers") ? moveNumbers(game) : null,
     // Who tries it alone is not shown what was played.
-    next: studying && !game.status?.trial ? nextPoints(game) : [],
+    next: studying && !game.status?.trial && !isExam ? nextPoints(game) : [],
     marks: position.marks,
-    verdicts: settings.get("tab") === "review" && !settings.get("numbers") && !game.status?.trial ? verdicts(game) : new Map(),
-    ...judgement(game, pending),
+    hint: position.is_live && game.status?.hint?.is_ready ? readHint(game) : null,
+    verdicts: settings.get("tab") === "review" && !settings.get("numbers") && !game.status?.trial && !isExam ? verdicts(game) : new Map(),
+    ...(isExam ? { quality: null, better: null } : judgement(game, pending)),
   };
 }
 
@@ -60,6 +62,12 @@ function judgement(game, pending) {
   return { quality, better: game.point(game.nodes.get(node.parent)?.eval?.best) };
 }
 
+/** Points to light up: a part of the board first, then one or two moves. */
+function readHint(game) {
+  const { area, moves } = game.status.hint;
+  return { area: area.map((vertex) => game.point(vertex)), moves: moves.map((vertex) => game.point(vertex)).filter((point) => point !== null) };
+}
+
 function emptyView(size, settings) {
   return {
     size,
@@ -77,6 +85,7 @@ function emptyView(size, settings) {
     numbers: null,
     next: [],
     marks: null,
+    hint: null,
     verdicts: new Map(),
     quality: null,
     better: null,

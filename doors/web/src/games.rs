@@ -8,13 +8,14 @@ use std::time::Instant;
 use jigo_sgf::Collection;
 
 use crate::library::Library;
-use crate::messages::{ClusterView, Event, Seats, Settings, Wanted};
+use crate::messages::{CardView, ClusterView, Event, Seats, Settings, Wanted};
 use crate::minds::{AnswerLine, HearLine, Minds};
 use crate::records::{self, Listed, Reading, RecordView};
 use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::store::{MOST_GAMES, Store};
 use crate::table::Table;
+use crate::training::{Exercise, Training, now};
 
 /// Each open game has a thread and, while it thinks, two engines.
 const MOST_OPEN: usize = 16;
@@ -22,13 +23,21 @@ const MOST_OPEN: usize = 16;
 pub struct Games {
     store: Arc<Store>,
     library: Library,
+    training: Arc<Training>,
     minds: Arc<Minds>,
     open: Mutex<HashMap<String, Arc<Session>>>,
 }
 
 impl Games {
     pub fn new(store: Store, minds: Minds) -> Games {
-        Games { store: Arc::new(store), library: Library::default(), minds: Arc::new(minds), open: Mutex::default() }
+        let training = Arc::new(Training::open(store.folder()));
+        Games {
+            store: Arc::new(store),
+            library: Library::default(),
+            training,
+            minds: Arc::new(minds),
+            open: Mutex::default(),
+        }
     }
 
     /// A new guest of the analysis service.
@@ -135,9 +144,29 @@ impl Games {
                 session.close(None);
             }
         }
-        let session = Session::open(table, Arc::clone(&self.store), Arc::clone(&self.minds))?;
+        let session =
+            Session::open(table, Arc::clone(&self.store), Arc::clone(&self.training), Arc::clone(&self.minds))?;
         open.insert(session.id().to_owned(), Arc::clone(&session));
         Ok(session)
+    }
+
+    /// How many exercises there are, and those that are due.
+    pub fn exercises(&self) -> (usize, Vec<Exercise>) {
+        let all = self.library.exercises(&self.store);
+        (all.len(), self.training.due(all, now()))
+    }
+
+    pub fn next_card(&self) -> CardView {
+        let (_, due) = self.exercises();
+        match due.first() {
+            Some(exercise) => CardView {
+                game: Some(exercise.game.clone()),
+                number: exercise.number,
+                color: Some(exercise.color.into()),
+                due: due.len(),
+            },
+            None => CardView { game: None, number: 0, color: None, due: 0 },
+        }
     }
 
     /// The saved games that are wanted, among them those with the position of `key` if one is given.

@@ -27,6 +27,7 @@ mod socket;
 mod store;
 mod table;
 mod thinking;
+mod training;
 
 pub use folder_lock::CannotOpen;
 pub use messages::{ClusterView, FlowView, MachineState, MachineView};

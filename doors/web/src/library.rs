@@ -4,14 +4,15 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use jigo_board::{Board, Color, Move, Symmetry};
-use jigo_sgf::{Collection, GameRecord, GameResult, Repetition};
+use jigo_sgf::{Collection, GameRecord, GameResult, GameTree, Repetition};
 
 use crate::messages::{SavedGame, Wanted, Won};
 use crate::store::Store;
-use crate::table::{is_game, short_name};
+use crate::table::{Table, is_game, short_name};
+use crate::training::Exercise;
 
 /// A game is known by the positions of its first moves.
 const OPENING_MOVES: usize = 40;
@@ -40,6 +41,7 @@ struct Entry {
     winner: Option<Color>,
     /// The positions of its opening, whichever way the board is turned.
     opening: HashSet<u64>,
+    exercises: Vec<Exercise>,
 }
 
 impl Library {
@@ -55,6 +57,11 @@ impl Library {
         entries.sort_by(|a, b| b.game.changed.cmp(&a.game.changed).then(a.game.id.cmp(&b.game.id)));
         let page = entries.iter().skip(wanted.skip).take(wanted.most.unwrap_or(USUAL_PAGE).min(LARGEST_PAGE));
         (page.map(|entry| entry.game.clone()).collect(), entries.len(), total)
+    }
+
+    /// The mistakes of people in all reviewed games.
+    pub fn exercises(&self, store: &Store) -> Vec<Exercise> {
+        self.entries(store).iter().flat_map(|entry| entry.exercises.clone()).collect()
     }
 
     /// All games of the folder. What cannot be read is left out.
@@ -111,7 +118,8 @@ impl Entry {
         });
         let moves = game.as_ref().map(|game| game.moves()).unwrap_or_default();
         let opening = game.as_ref().map(|game| opening(game.start_board(), moves)).unwrap_or_default();
-        Some(Entry { game: saved, words, winner, opening })
+        let exercises = exercises(id, tree);
+        Some(Entry { game: saved, words, winner, opening, exercises })
     }
 
     fn is_wanted(&self, wanted: &Wanted, position: Option<u64>) -> bool {
@@ -129,6 +137,12 @@ impl Entry {
                 .is_none_or(|date| self.game.date.as_ref().is_some_and(|known| known.contains(date.trim())))
             && position.is_none_or(|position| self.opening.contains(&position))
     }
+}
+
+fn exercises(id: &str, tree: GameTree) -> Vec<Exercise> {
+    let Ok(table) = Table::of(id.to_owned(), tree, Instant::now()) else { return Vec::new() };
+    let exercise = |(number, color, lost)| Exercise { game: id.to_owned(), number, color, lost };
+    table.exercises().into_iter().map(exercise).collect()
 }
 
 /// The positions of the first moves, by their [`position_key`].

@@ -17,6 +17,7 @@ use crate::refusal::Refusal;
 use crate::store::Store;
 use crate::table::{PROGRAMS, Table, Wish};
 use crate::thinking;
+use crate::training::{Training, now};
 
 /// Messages that may wait for a tab that does not read; with more the tab is let go.
 pub const WAITING_MESSAGES: usize = 256;
@@ -30,6 +31,7 @@ const SAVE_AGAIN: Duration = Duration::from_secs(1);
 pub struct Session {
     id: String,
     store: Arc<Store>,
+    training: Arc<Training>,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -53,11 +55,17 @@ pub(crate) struct State {
 
 impl Session {
     /// Opens a table and begins to think about whatever it wishes.
-    pub fn open(table: Table, store: Arc<Store>, minds: Arc<Minds>) -> Result<Arc<Session>, Refusal> {
+    pub fn open(
+        table: Table,
+        store: Arc<Store>,
+        training: Arc<Training>,
+        minds: Arc<Minds>,
+    ) -> Result<Arc<Session>, Refusal> {
         let now = Instant::now();
         let session = Arc::new(Session {
             id: table.id().to_owned(),
             store,
+            training,
             state: Mutex::new(State {
                 table,
                 listeners: Vec::new(),
@@ -222,7 +230,10 @@ impl Session {
             let event = state.table.nodes_event(changes.nodes.iter().copied());
             state.broadcast(event.to_json().into());
         }
-        state.tell_views(changes.whole || changes.position, changes.whole || changes.status);
+        let verdicts = state.tell_views(changes.whole || changes.position, changes.whole || changes.status);
+        for (number, passed) in verdicts {
+            self.training.answered(&self.id, number, passed, now());
+        }
         let table = &state.table;
         let mut events = Vec::new();
         if changes.clock {
@@ -299,13 +310,16 @@ impl State {
         if self.is_closed { None } else { self.table.wish(&attending) }
     }
 
-    /// Tells every tab what it sees, where that changed for everybody or for itself alone.
-    fn tell_views(&mut self, position: bool, status: bool) {
+    /// Tells every tab what it sees, where that changed for everybody or for itself alone. Returns the exercises that were judged.
+    fn tell_views(&mut self, position: bool, status: bool) -> Vec<(usize, bool)> {
+        let mut verdicts = Vec::new();
         let asking = self.table.viewer();
         let mut kept = std::mem::take(&mut self.listeners);
         kept.retain(|(number, tab)| {
             self.table.turn_to(*number);
             let (has_moved, analysis_off) = self.table.take_moved();
+            let verdict = self.table.take_verdict();
+            verdicts.extend(verdict.as_ref().map(|verdict| (verdict.number, verdict.passed)));
             let mut events = Vec::new();
             if position || has_moved {
                 events.push(Event::Position(self.table.position_view()));
@@ -316,12 +330,14 @@ impl State {
             if analysis_off {
                 events.push(Event::Analysis(AnalysisView::default()));
             }
+            events.extend(verdict.map(Event::Judged));
             events.iter().all(|event| tab.try_send(event.to_json().into()).is_ok())
         });
         self.listeners = kept;
         if let Some(asking) = asking {
             self.table.turn_to(asking);
         }
+        verdicts
     }
 
     /// That the game could not be saved, while that is so.

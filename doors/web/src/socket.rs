@@ -118,6 +118,11 @@ impl Tab {
                 };
                 self.say(&self.games.list(&wanted, key));
             }
+            LobbyRequest::Deck => {
+                let (cards, due) = self.games.exercises();
+                self.say(&Event::Deck { cards, due: due.len() });
+            }
+            LobbyRequest::Card => self.say(&Event::Card(self.games.next_card())),
             LobbyRequest::Cluster => self.say(&Event::Cluster(self.games.cluster()?)),
             LobbyRequest::Rename { game, name } => self.games.rename(&game, &name)?,
             LobbyRequest::Remove { game } => self.games.remove(&game)?,

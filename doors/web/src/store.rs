@@ -31,6 +31,10 @@ impl Store {
         Ok(store)
     }
 
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Tells those who want the same folder where the games can be seen.
     pub fn announce(&self, url: &str) -> io::Result<()> {
         self.lock.announce(url)

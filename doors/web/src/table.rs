@@ -7,8 +7,10 @@ mod evaluation;
 mod marks;
 mod navigate;
 mod play;
+mod reasons;
 mod record;
 mod review;
+mod teacher;
 mod view;
 mod viewer;
 mod wishes;
@@ -23,11 +25,13 @@ use jigo_sgf::{BoardSize, GameRecord, GameTree, NodeId, Repetition};
 pub use contest::Contest;
 pub use evaluation::{Evaluation, worth};
 pub use record::is_game;
+pub use teacher::TEACHER_VISITS;
 pub use viewer::PROGRAMS;
 pub use wishes::{Reviewing, Wish};
 
 use crate::messages::{KomiView, Settings, TableRequest};
 use crate::refusal::Refusal;
+use teacher::Lesson;
 use viewer::Viewer;
 
 /// A tree with more nodes is no game, and every tab has to be told of each.
@@ -50,6 +54,7 @@ pub struct Table {
     contest: Option<Contest>,
     komi: Option<KomiView>,
     reviewing: Option<Reviewing>,
+    lesson: Lesson,
     changes: Changes,
 }
 
@@ -106,6 +111,10 @@ impl Table {
             TableRequest::Analyse { on, visits } => self.analyse(on, visits),
             TableRequest::Deeper => self.deeper(),
             TableRequest::Review { on, visits } => self.review(on, visits, now),
+            TableRequest::Teacher { points } => self.set_teacher(points),
+            TableRequest::Keep => self.keep(),
+            TableRequest::Hint => self.give_hint(),
+            TableRequest::Train { number } => self.train(number),
             TableRequest::Level { level } => self.set_level(level),
             TableRequest::Pace { pace } => {
                 self.settings.pace = pace;

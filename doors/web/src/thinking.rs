@@ -15,7 +15,7 @@ use crate::analysis_view::found;
 use crate::messages::{AnalysisView, Event, ThinkingView};
 use crate::minds::Minds;
 use crate::session::Session;
-use crate::table::{Evaluation, Wish};
+use crate::table::{Evaluation, TEACHER_VISITS, Wish};
 
 /// How often a running thought is told about.
 const TELL_EVERY: Duration = Duration::from_millis(200);
@@ -37,6 +37,7 @@ pub fn think(session: &Arc<Session>, minds: &Minds) {
                 match wish {
                     Wish::Reply { node, level } => reply(session, bench.player(level), wish, node, level, *game),
                     Wish::Judge { .. } => judge(session, bench.analyst(), wish, *game),
+                    Wish::Teach { node } => teach(session, bench.analyst(), wish, node, *game),
                     Wish::Analyse { node, until } => analyse(session, bench.analyst(), wish, node, until, *game),
                     Wish::Review { node, visits } => review(session, bench.analyst(), wish, node, visits, *game),
                 }
@@ -238,11 +239,30 @@ fn analyse(session: &Session, engine: &mut Engine, wish: Wish, node: NodeId, unt
     }
 }
 
+fn teach(session: &Session, engine: &mut Engine, wish: Wish, node: NodeId, game: Game) {
+    let mut report = None;
+    if !game.is_over() {
+        let Ok(found) = search(session, engine, wish, &game, TEACHER_VISITS, &mut |_| {}) else { return };
+        report = Some(found);
+    }
+    let found = report.as_ref().map(|report| (report, judged(report, &game)));
+    let mut state = session.lock();
+    if state.wish() == Some(wish) {
+        state.table.taught(node, found);
+        let _ = session.tell_changes(&mut state);
+    }
+}
+
+/// An evaluation that is kept for good, with who owns what.
+fn judged(report: &SearchReport, game: &Game) -> Evaluation {
+    Evaluation::of(report, game.size()).with_ownership(report, game.board().points())
+}
+
 fn review(session: &Session, engine: &mut Engine, wish: Wish, node: NodeId, visits: u32, game: Game) {
     let mut evaluation = None;
     if !game.is_over() {
         let Ok(report) = search(session, engine, wish, &game, visits, &mut |_| {}) else { return };
-        evaluation = Some(Evaluation::of(&report, game.size()).with_ownership(&report, game.board().points()));
+        evaluation = Some(judged(&report, &game));
     }
     let mut state = session.lock();
     if state.wish() == Some(wish) {

@@ -27,6 +27,8 @@ export function drawMarks(layer, geometry, view) {
     marks.push(svg("rect", place(view.ko, { class: "ko", x: -8, y: -8, width: 16, height: 16 })));
   }
   if (view.better !== null) marks.push(svg("circle", place(view.better, { class: "better", r: 9 })));
+  for (const point of view.hint?.area ?? []) marks.push(svg("rect", place(point, { class: "hint-area", x: -20, y: -20, width: 40, height: 40 })));
+  for (const point of view.hint?.moves ?? []) marks.push(svg("circle", place(point, { class: "hint-move", r: 15 })));
   if (view.marks) marks.push(...recordMarks(geometry, view, place));
   for (const point of view.next ?? []) {
     marks.push(svg("circle", place(point, { class: "next", r: 17 })));

@@ -19,7 +19,7 @@ export function newGameDialog(app) {
   const { hello } = app.game;
   if (!hello) return;
   const choice = {
-    size: 9, handicap: 0, komi: "", rules: "chinese", color: "black", level: hello.default_level, pace: "human", clock: "none",
+    size: 9, handicap: 0, komi: "", teacher: "", rules: "chinese", color: "black", level: hello.default_level, pace: "human", clock: "none",
     ...CLOCK_DEFAULTS, ...app.settings.get("newGame"),
   };
   const number = (name, min, max, step = 1) =>
@@ -55,6 +55,7 @@ export function newGameDialog(app) {
     field(t("newGame.handicap"), select("handicap", handicaps(hello), choice.handicap, showKomi)),
     field(t("newGame.komi"), komi),
     field(t("newGame.rules"), select("rules", rulesets(hello), choice.rules, showKomi)),
+    field(t("newGame.teacher"), select("teacher", [["", t("newGame.teacher.off")], ...[2, 4, 6, 10].map((n) => [n, t("newGame.teacher.from", { points: n })])], choice.teacher)),
     field(t("newGame.clock"), select("clock", Object.keys(CLOCKS).map((kind) => [kind, t(`clock.kind.${kind}`)]), choice.clock, showClock)),
     clockFields,
     h("div", { class: "row end wide" }, h("button", { class: "button primary", type: "submit", autofocus: true, dataset: { answer: "start" } }, t("newGame.start"))),
@@ -125,5 +126,6 @@ function newGameRequest(values) {
     level: Number(values.level),
     pace: values.pace,
     clock,
+    teacher: values.teacher ? Number(values.teacher) : null,
   };
 }

@@ -25,6 +25,7 @@ export function settingsDialog(app) {
         location.reload();
       })),
       opponent,
+      opponent ? teacherField(app) : null,
       h("div", { class: "checks wide" }, ["coordinates", "numbers", "sound", "overlayValues"].map(check)),
       h("p", { class: "hint wide" }, t("settings.about", { version: app.game.hello?.version ?? "" })),
     ),
@@ -35,4 +36,10 @@ export function settingsDialog(app) {
 function levelField(app) {
   const levels = app.game.hello.levels.map(({ level, rank }) => [level, t("newGame.levelIs", { level, rank: rankText(rank) })]);
   return field(t("newGame.level"), select("level", levels, app.game.info.level, (level) => app.ask({ type: "level", level: Number(level) })));
+}
+
+function teacherField(app) {
+  const choices = [["", t("newGame.teacher.off")], ...[2, 4, 6, 10].map((points) => [points, t("newGame.teacher.from", { points })])];
+  const now = app.game.status?.teacher?.points ?? "";
+  return field(t("newGame.teacher"), select("teacher", choices, now, (points) => app.ask({ type: "teacher", points: points ? Number(points) : null })));
 }

@@ -6,18 +6,21 @@ import { t } from "../i18n/i18n.js";
 import { opposite } from "../game.js";
 import { miniBoard } from "../board/mini.js";
 import { leadText } from "../numbers.js";
+import { reasonWords } from "./teacher.js";
 
 export function momentCard(app) {
   const title = h("h3");
   const lines = h("div", { class: "row small" });
+  const why = h("p", { class: "why" });
   const pictures = h("div", { class: "before-after" });
-  const element = h("section", { class: "moment", "aria-label": t("moment.title"), hidden: true }, title, lines, pictures);
+  const element = h("section", { class: "moment", "aria-label": t("moment.title"), hidden: true }, title, why, lines, pictures);
   let shown = null;
 
   async function load(node) {
     const answer = await app.askFor({ type: "moment", node: node.id }, "moment", { isQuiet: true });
     if (shown !== signatureOf(node) || !answer) return;
     const { before, after, color, move } = answer;
+    setText(why, [...reasonWords(answer.why_best, "best"), ...reasonWords(answer.why_bad, "after")].join(" "));
     lines.replaceChildren(
       lineButton(app, t("moment.better"), node.parent, before.line, color, "better-line"),
       lineButton(app, t("moment.played"), node.parent, [move, ...after.line], color, "played-line"),
@@ -41,6 +44,7 @@ export function momentCard(app) {
       if (shown === signatureOf(node)) return;
       shown = signatureOf(node);
       lines.replaceChildren();
+      setText(why, "");
       pictures.replaceChildren();
       load(node);
     },

@@ -4,7 +4,7 @@ import { h, setAttribute, setText } from "../dom.js";
 import { t } from "../i18n/i18n.js";
 import { buttonRow, commandButton, STOPS } from "../button.js";
 import { qualityOfLoss } from "../quality.js";
-import { percent, timeText } from "../numbers.js";
+import { percent, signed, timeText } from "../numbers.js";
 import { momentCard } from "./moment.js";
 
 /** Visits for every position. */
@@ -95,7 +95,7 @@ function summaryTable() {
     h("thead", {}, h("tr", {}, h("td"), head)),
     h("tbody", {}, ["accuracy", "bestShare", "lost", "opening", "middle", "endgame"].map(row)));
   const rate = (value) => (value === null || value === undefined ? "–" : `${percent(value, 0)} %`);
-  const points = (value) => (value === null || value === undefined ? "–" : `\u2212${value.toFixed(1)}`);
+  const points = (value) => (value === null || value === undefined ? "–" : signed(-value));
   return {
     element,
     show(summary) {

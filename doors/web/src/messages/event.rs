@@ -30,6 +30,13 @@ pub enum Event {
     Analysis(AnalysisView),
     Review(ReviewView),
     Moment(MomentView),
+    /// How many exercises there are, and how many are due.
+    Deck {
+        cards: usize,
+        due: usize,
+    },
+    Card(CardView),
+    Judged(VerdictView),
     Counting(CountingView),
     Games {
         games: Vec<SavedGame>,
@@ -253,6 +260,8 @@ pub struct StatusView {
     pub can_undo: bool,
     pub result: Option<ResultView>,
     pub trial: Option<TrialView>,
+    pub teacher: Option<TeacherView>,
+    pub hint: Option<HintView>,
     pub analysing: bool,
     pub reviewing: bool,
 }
@@ -270,6 +279,63 @@ pub struct TrialView {
     pub from: u32,
     pub color: Side,
     pub level: u64,
+}
+
+/// The teacher is on: from how many points it speaks up, and what about now.
+#[derive(Clone, Debug, Serialize)]
+pub struct TeacherView {
+    pub points: f32,
+    pub warning: Option<WarningView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct WarningView {
+    pub node: u32,
+    pub lost: f32,
+    pub reasons: Vec<Reason>,
+}
+
+/// What a move does: a key for words, and a number of stones or points where it has one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Reason {
+    pub key: &'static str,
+    pub count: usize,
+}
+
+impl Reason {
+    pub fn stones(key: &'static str, count: usize) -> Reason {
+        Reason { key, count }
+    }
+}
+
+/// A hint as far as it was asked for: a part of the board, two moves, the move and why.
+#[derive(Clone, Debug, Serialize)]
+pub struct HintView {
+    pub node: u32,
+    pub step: u8,
+    pub is_ready: bool,
+    pub area: Vec<String>,
+    pub moves: Vec<String>,
+    pub reasons: Vec<Reason>,
+}
+
+/// What a move in an exercise was worth.
+#[derive(Clone, Debug, Serialize)]
+pub struct VerdictView {
+    pub number: usize,
+    pub lost: f32,
+    pub best: Option<String>,
+    pub passed: bool,
+}
+
+/// An exercise: the move of the game that is to be found.
+#[derive(Clone, Debug, Serialize)]
+pub struct CardView {
+    pub game: Option<String>,
+    pub number: usize,
+    pub color: Option<Side>,
+    /// How many are due, this one included.
+    pub due: usize,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -416,6 +482,8 @@ pub struct MomentView {
     pub lost: Option<f32>,
     pub before: SideOfMoment,
     pub after: SideOfMoment,
+    pub why_best: Vec<Reason>,
+    pub why_bad: Vec<Reason>,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -49,6 +49,8 @@ pub enum LobbyRequest {
         node: u32,
     },
     Games(Wanted),
+    Deck,
+    Card,
     Cluster,
     Rename {
         game: String,
@@ -85,8 +87,10 @@ pub enum Won {
 }
 
 /// The types of [`LobbyRequest`].
-const LOBBY: [&str; 12] =
-    ["new", "join", "leave", "load", "rematch", "sgf", "moment", "games", "cluster", "rename", "remove", "ping"];
+const LOBBY: [&str; 14] = [
+    "new", "join", "leave", "load", "rematch", "sgf", "moment", "games", "deck", "card", "cluster", "rename", "remove",
+    "ping",
+];
 
 /// About the game a tab is on.
 #[derive(Clone, Debug, Deserialize)]
@@ -131,6 +135,17 @@ pub enum TableRequest {
     Review {
         on: bool,
         visits: Option<u32>,
+    },
+    /// The teacher speaks up from so many lost points on, or is silent.
+    Teacher {
+        points: Option<f32>,
+    },
+    /// The move the teacher warned about stays.
+    Keep,
+    Hint,
+    /// An exercise: find this move of the main line.
+    Train {
+        number: usize,
     },
     Level {
         level: u64,
@@ -182,6 +197,9 @@ pub struct Settings {
     pub level: u64,
     pub pace: Pace,
     pub clock: ClockSetting,
+    /// From so many lost points on the teacher speaks up; it is silent unless asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub teacher: Option<f32>,
 }
 
 impl Default for Settings {
@@ -196,6 +214,7 @@ impl Default for Settings {
             level: DEFAULT_LEVEL,
             pace: Pace::Human,
             clock: ClockSetting::None,
+            teacher: None,
         }
     }
 }

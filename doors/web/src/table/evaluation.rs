@@ -85,6 +85,11 @@ impl Evaluation {
         }
     }
 
+    /// Who owns each point, from -1 (White) to 1; empty if that was not kept.
+    pub fn owners(&self) -> Vec<f32> {
+        self.ownership.as_deref().unwrap_or_default().bytes().map(owned).collect()
+    }
+
     pub fn best(&self) -> Option<&String> {
         self.line.first()
     }
@@ -114,7 +119,7 @@ fn ownership_letter(value: f32) -> char {
 }
 
 /// A letter back as a number.
-pub fn owned(letter: u8) -> f32 {
+fn owned(letter: u8) -> f32 {
     (f32::from(letter.clamp(b'a', b'u') - b'a') - 10.0) / 10.0
 }
 

@@ -130,7 +130,7 @@ impl Table {
         let color = color.unwrap_or(to_move);
         let level = Level::numbered(level.unwrap_or(self.settings.level)).number;
         let is_asked = color != to_move && !self.viewer.here.is_over();
-        self.viewer.trial = Some(Trial { from: self.viewer.cursor, color, level, is_asked });
+        self.viewer.trial = Some(Trial { from: self.viewer.cursor, color, level, is_asked, exercise: None });
         Ok(())
     }
 }

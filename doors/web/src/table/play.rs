@@ -83,7 +83,8 @@ impl Table {
         let is_over = here.is_over();
         self.set_cursor(child, here);
         if let Some(trial) = &mut self.viewer.trial {
-            trial.is_asked = !is_over;
+            // An answer to an exercise is judged first.
+            trial.is_asked = !is_over && trial.exercise.is_none();
         }
         Ok(())
     }

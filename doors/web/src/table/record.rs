@@ -12,6 +12,7 @@ use jigo_sgf::{
 };
 
 use super::contest::{Contest, Phase};
+use super::teacher::Lesson;
 use super::viewer::Viewer;
 use super::{Changes, MOST_NODES, Table, short_name};
 use crate::messages::{LARGEST_HANDICAP, ResultView, Seats, Settings};
@@ -47,6 +48,7 @@ impl Table {
             contest: Some(contest),
             komi: None,
             reviewing: None,
+            lesson: Lesson::default(),
             changes: Changes { save: true, ..Changes::default() },
             tree,
             settings,
@@ -76,7 +78,8 @@ impl Table {
         Table::of(id, Collection::from_text(sgf)?.games.swap_remove(0), now)
     }
 
-    fn of(id: String, tree: GameTree, now: Instant) -> Result<Table, Refusal> {
+    /// As [`Table::read`], from a tree.
+    pub fn of(id: String, tree: GameTree, now: Instant) -> Result<Table, Refusal> {
         if tree.node_count() > MOST_NODES {
             return Err(Refusal::too_many("nodes", MOST_NODES, "nodes are the most a game may have"));
         }
@@ -101,6 +104,7 @@ impl Table {
             contest: None,
             komi: None,
             reviewing: None,
+            lesson: Lesson::default(),
             changes: Changes::default(),
             tree,
         };

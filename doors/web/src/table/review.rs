@@ -5,7 +5,6 @@ use jigo_engine::{Assessment, GamePart, Mistake, Performance};
 use jigo_sgf::NodeId;
 
 use super::Table;
-use super::evaluation::owned;
 use crate::library::picture;
 use crate::messages::{Both, MistakeView, MomentView, PerformanceView, ReviewView, SideOfMoment, SummaryView};
 use crate::refusal::Refusal;
@@ -86,13 +85,12 @@ impl Table {
         let (color, mv) = self.move_at(node).ok_or_else(unknown)?;
         let side = |node: NodeId| {
             let known = self.evaluation(node)?;
-            let owners = known.ownership.as_deref().unwrap_or_default().bytes().map(owned).collect();
             Some(SideOfMoment {
                 stones: self.game_at(node).map(|game| picture(game.board())).unwrap_or_default(),
                 black_win: known.black_win,
                 black_lead: known.black_lead,
+                ownership: known.owners(),
                 line: known.line,
-                ownership: owners,
             })
         };
         Ok(MomentView {
@@ -102,6 +100,8 @@ impl Table {
             lost: self.lost_at(node),
             before: side(before).ok_or_else(unknown)?,
             after: side(node).ok_or_else(unknown)?,
+            why_best: self.why_best(before),
+            why_bad: self.why_bad(node),
         })
     }
 }

@@ -142,6 +142,8 @@ impl Table {
                 color: trial.color.into(),
                 level: trial.level,
             }),
+            teacher: self.teacher_view(),
+            hint: self.hint_view(),
             analysing: self.is_analysing(),
             reviewing: self.is_reviewing(),
         }

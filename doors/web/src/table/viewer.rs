@@ -34,6 +34,8 @@ pub struct Trial {
     pub(super) level: u64,
     /// Is the engine to answer at the cursor?
     pub(super) is_asked: bool,
+    /// The number of the move that is to be found, until it is judged.
+    pub(super) exercise: Option<usize>,
 }
 
 impl Viewer {

@@ -17,6 +17,8 @@ pub enum Wish {
     Reply { node: NodeId, level: u64 },
     /// Which stones are dead.
     Judge { node: NodeId },
+    /// What a position is worth, for the teacher and for exercises.
+    Teach { node: NodeId },
     /// Live analysis up to so many visits.
     Analyse { node: NodeId, until: u32 },
     /// One position of a whole-game analysis.
@@ -62,8 +64,14 @@ impl Table {
         if asked.is_some() {
             return asked;
         }
+        if let Some(node) = self.exercise_to_judge() {
+            return Some(Wish::Teach { node });
+        }
         let contest = self.contest.as_ref()?;
         let node = contest.live;
+        if self.fresh_move_waits() {
+            return self.position_to_teach().map(|node| Wish::Teach { node });
+        }
         match contest.phase {
             Phase::Playing if contest.is_engine(contest.game.to_move()) => {
                 Some(Wish::Reply { node, level: self.settings.level })
@@ -75,12 +83,13 @@ impl Table {
 
     fn wish_for_study(&self, attending: &[u64]) -> Option<Wish> {
         let attentive = self.viewers().filter(|viewer| attending.contains(&viewer.number) && !viewer.here.is_over());
+        let hint = self.position_to_teach().map(|node| Wish::Teach { node });
         let live = attentive.filter_map(|viewer| {
             let analysing = viewer.analysing?;
             let (node, until) = (viewer.cursor, analysing.until(viewer.cursor));
             (analysing.rested != Some((node, until))).then_some(Wish::Analyse { node, until })
         });
-        live.into_iter().next().or_else(|| {
+        hint.or_else(|| live.into_iter().next()).or_else(|| {
             let reviewing = self.reviewing.as_ref().filter(|reviewing| reviewing.is_running)?;
             let node = self.tree.main_line().find(|&node| !reviewing.is_done(self, node))?;
             Some(Wish::Review { node, visits: reviewing.visits })
@@ -89,8 +98,11 @@ impl Table {
 
     /// The game a wish is about, for the thinker to keep.
     pub fn game_for(&self, wish: Wish) -> Option<Game> {
-        let (Wish::Reply { node, .. } | Wish::Judge { node } | Wish::Analyse { node, .. } | Wish::Review { node, .. }) =
-            wish;
+        let (Wish::Reply { node, .. }
+        | Wish::Judge { node }
+        | Wish::Teach { node }
+        | Wish::Analyse { node, .. }
+        | Wish::Review { node, .. }) = wish;
         if node == self.viewer.cursor {
             return Some(self.viewer.here.clone());
         }

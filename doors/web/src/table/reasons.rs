@@ -1,0 +1,127 @@
+//! Why a move is played, as far as stones alone can tell: what it takes, saves, threatens, connects and cuts, and how much changes
+//! hands. Keys and numbers only; the words are the page's.
+
+use std::collections::BTreeSet;
+
+use jigo_board::{Board, Color, Game, Move, Point};
+
+use crate::messages::Reason;
+
+/// Fewer points that change hands are nothing to speak of.
+const LEAST_TERRITORY: f32 = 4.0;
+/// While fewer stones than this share of the board are down, where a move is says most about it.
+const OPENING_SHARE: usize = 5;
+
+/// What a move does on the board, the most urgent first.
+pub fn reasons(game: &Game, color: Color, mv: Move) -> Vec<Reason> {
+    let Move::Play(point) = mv else { return Vec::new() };
+    let before = game.board();
+    if game.check(color, mv).is_err() {
+        return Vec::new();
+    }
+    let mut after = before.clone();
+    let taken = after.play(color, point);
+    let chains = |board: &Board, of: Color| -> BTreeSet<usize> {
+        board.stones_beside(point, of).map(|stone| board.chain(stone).index()).collect()
+    };
+    let beside = |of: Color| -> Vec<Point> {
+        let mut seen = BTreeSet::new();
+        before.stones_beside(point, of).filter(|&stone| seen.insert(before.chain(stone).index())).collect()
+    };
+    let size_of = |stones: &[Point]| stones.iter().map(|&stone| before.chain_size(stone)).sum::<usize>();
+
+    let mut reasons = Vec::new();
+    if taken > 0 {
+        reasons.push(Reason::stones("captures", taken));
+    }
+    let own = beside(color);
+    let saved: Vec<Point> = own.iter().copied().filter(|&stone| before.in_atari(stone)).collect();
+    if !saved.is_empty() && !after.in_atari(point) {
+        reasons.push(Reason::stones("saves", size_of(&saved)));
+    }
+    let threatened: Vec<Point> = beside(color.opponent())
+        .into_iter()
+        .filter(|&stone| !before.in_atari(stone) && !after.is_empty(stone) && after.in_atari(stone))
+        .collect();
+    if !threatened.is_empty() {
+        reasons.push(Reason::stones("atari", size_of(&threatened)));
+    }
+    if taken == 0 && after.in_atari(point) {
+        reasons.push(Reason::stones("self_atari", after.chain_size(point)));
+    }
+    if own.len() > 1 {
+        reasons.push(Reason::stones("connects", own.len()));
+    }
+    if chains(before, color.opponent()).len() > 1 && own.len() < 2 {
+        reasons.push(Reason::stones("cuts", chains(before, color.opponent()).len()));
+    }
+    let stones = before.area() - before.empties().len();
+    if reasons.is_empty() && stones * OPENING_SHARE < before.area() {
+        reasons.push(Reason::stones(place(point, before.size()), 0));
+    }
+    reasons
+}
+
+/// Points that change hands between two views of who owns what, as a reason.
+pub fn territory(before: &[f32], after: &[f32], mover: Color) -> Option<Reason> {
+    let change: f32 = before.iter().zip(after).map(|(before, after)| before - after).sum();
+    let lost = if mover == Color::Black { change } else { -change };
+    (lost >= LEAST_TERRITORY).then(|| Reason::stones("territory", lost.round() as usize))
+}
+
+fn place(point: Point, size: usize) -> &'static str {
+    let line = |n: usize| n.min(size - 1 - n) + 1;
+    let near = if size < 13 { 3 } else { 4 };
+    match (line(point.col()) <= near, line(point.row()) <= near) {
+        (true, true) => "corner",
+        (false, false) => "centre",
+        _ => "side",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_board::{Diagram, Rules};
+
+    fn keys(diagram: &str, color: Color, vertex: &str) -> Vec<(&'static str, usize)> {
+        let board = Diagram::parse(diagram).unwrap().board;
+        let size = board.size();
+        let game = Game::from_position(board, color, Rules::default());
+        reasons(&game, color, Move::parse(vertex, size).unwrap())
+            .iter()
+            .map(|reason| (reason.key, reason.count))
+            .collect()
+    }
+
+    #[test]
+    fn taking_saving_connecting_and_cutting_are_told() {
+        let threatening = keys(". . . .\n. O . .\nX . . .\n. X . .", Color::Black, "A3");
+        assert!(!threatening.iter().any(|(key, _)| *key == "atari"), "{threatening:?}");
+        let atari = keys(". X . .\nX O . .\n. . . .\n. . . .", Color::Black, "B2");
+        assert_eq!(atari[0], ("atari", 1));
+        let taking = keys(". X .\nX O .\n. X .", Color::Black, "C2");
+        assert_eq!(taking[0], ("captures", 1));
+        let saving = keys(". X . .\nX O . .\n. X . .\n. . . .", Color::White, "C3");
+        assert_eq!(saving[0], ("saves", 1));
+        let cutting = keys(". . . . .\n. O . . .\n. . . O .\n. . . . .\n. . . . .", Color::Black, "C3");
+        assert!(!cutting.iter().any(|(key, _)| *key == "cuts"), "not between them yet: {cutting:?}");
+        let between = keys(". . . . .\n. . O . .\n. O . . .\n. . . . .\n. . . . .", Color::Black, "C3");
+        assert_eq!(between, [("cuts", 2)]);
+    }
+
+    #[test]
+    fn an_opening_move_is_told_by_its_place() {
+        let empty = &["."; 9].join(" ");
+        let board = [empty.as_str(); 9].join("\n");
+        assert_eq!(keys(&board, Color::Black, "C3"), [("corner", 0)]);
+        assert_eq!(keys(&board, Color::Black, "E5"), [("centre", 0)]);
+    }
+
+    #[test]
+    fn territory_counts_for_the_one_who_lost_it() {
+        let (before, after) = ([1.0; 9], [0.0; 9]);
+        assert_eq!(territory(&before, &after, Color::Black).map(|reason| reason.count), Some(9));
+        assert_eq!(territory(&before, &after, Color::White), None);
+    }
+}
