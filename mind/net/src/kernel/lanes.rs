@@ -284,8 +284,12 @@ macro_rules! per_isa {
                 match isa {
                     Isa::Avx512 | Isa::Vnni512 | Isa::Amx | Isa::AmxInt8 => return unsafe { avx512(job) },
                     Isa::Avx2 | Isa::Vnni256 => return unsafe { avx2(job) },
-                    Isa::Portable => {}
+                    Isa::Portable | Isa::Neon => {}
                 }
+            }
+            #[cfg(target_arch = "aarch64")]
+            if isa == $crate::kernel::Isa::Neon {
+                return unsafe { $kernel::<core::arch::aarch64::float32x4_t>(job) };
             }
             unsafe { $kernel::<$crate::kernel::Portable>(job) }
         }

@@ -1,5 +1,5 @@
 //! Attention of every point to every other one, a few queries at a time: their scores never leave the first-level cache.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use super::activation::exp;
 use super::matrix::{Block, Multiply, panel_columns, rows_at_once};

@@ -2,7 +2,7 @@
 //!
 //! The matrix is kept in panels of as many columns as the registers hold sums for, each panel one straight run of memory. A panel stays
 //! in the first-level cache while block after block of rows is multiplied with it.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use super::activation::silu;
 use super::finish::Place;
@@ -21,7 +21,7 @@ const MOST_ROWS: usize = 12;
 pub(super) fn panel_columns(isa: Isa) -> usize {
     match isa {
         Isa::Portable => 8,
-        Isa::Avx2 | Isa::Vnni256 => 16,
+        Isa::Neon | Isa::Avx2 | Isa::Vnni256 => 16,
         Isa::Avx512 | Isa::Vnni512 | Isa::Amx | Isa::AmxInt8 => 32,
     }
 }
@@ -136,8 +136,18 @@ unsafe fn product_with<L: Multiply>(mut job: Product<'_>) {
                 // SAFETY: `run` checked the rows; the panel has `inner` rows of `here` columns and the tile room for all sums.
                 unsafe {
                     let a = job.rows.values.as_ptr().add(row * stride);
-                    let (columns, a_stride, soon, c, c_stride) = (here, stride, panel, tile, here);
-                    L::multiply(Block { rows, columns, inner, a, a_stride, panel, soon, c, c_stride });
+                    let (a_stride, c_stride) = (stride, here);
+                    L::multiply(Block {
+                        rows,
+                        columns: here,
+                        inner,
+                        a,
+                        a_stride,
+                        panel,
+                        soon: panel,
+                        c: tile,
+                        c_stride,
+                    });
                     for r in 0..rows {
                         let place = Place { row: row + r, image: (row + r) / points };
                         let sums = tile.add(r * here);
@@ -213,6 +223,14 @@ impl Multiply for Portable {
     unsafe fn multiply(block: Block) {
         // SAFETY: as the caller promises.
         unsafe { multiply_with::<Portable>(block) }
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+impl Multiply for core::arch::aarch64::float32x4_t {
+    unsafe fn multiply(block: Block) {
+        // SAFETY: as the caller promises.
+        unsafe { multiply_with::<Self>(block) }
     }
 }
 

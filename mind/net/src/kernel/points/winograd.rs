@@ -2,7 +2,7 @@
 //!
 //! The 36 products read their filters once per chunk of tiles, from first to last in the order in which they lie in memory: a wide
 //! net's filters come from main memory for every batch, and only a straight run keeps up with the multipliers.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 #![allow(clippy::needless_range_loop)] // columns of small matrices
 
 use super::finish::Place;
