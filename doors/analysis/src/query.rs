@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::fault::Fault;
 use crate::fields::Fields;
 use crate::service::Options;
-use crate::settings::{MOST_VISITS, Overrides, Viewpoint, read_seconds};
+use crate::settings::{MOST_VISITS, Overrides, Viewpoint, read_parameter, read_seconds, read_variation_length};
 use crate::start::{Start, read_color, read_vertex};
 
 const LARGEST_PRIORITY: i64 = 1 << 40;
@@ -28,9 +28,13 @@ pub struct Query {
     pub time: Option<Duration>,
     /// How often partial results are wanted, if at all.
     pub every: Option<Duration>,
+    /// When the first of them is wanted.
+    pub first_after: Option<Duration>,
     pub restrictions: Vec<Restriction>,
     pub viewpoint: Viewpoint,
     pub wants: Wants,
+    /// Parameters of the search that this query wants otherwise, by our own names.
+    pub parameters: Vec<(&'static str, String)>,
 }
 
 /// What the answer is to contain besides the moves.
@@ -39,6 +43,7 @@ pub struct Wants {
     pub ownership: bool,
     pub ownership_stdev: bool,
     pub moves_ownership: bool,
+    pub moves_ownership_stdev: bool,
     pub policy: bool,
     pub variation_visits: bool,
     pub variation_edge_visits: bool,
@@ -67,11 +72,11 @@ const KNOWN_FIELDS: &[&str] = &[
     "analyzeTurns",
     "maxVisits",
     "maxTime",
-    "rootPolicyTemperature",
     "rootFpuReductionMax",
     "includeOwnership",
     "includeOwnershipStdev",
     "includeMovesOwnership",
+    "includeMovesOwnershipStdev",
     "includePolicy",
     "includePVVisits",
     "includePVEdgeVisits",
@@ -80,6 +85,8 @@ const KNOWN_FIELDS: &[&str] = &[
     "allowMoves",
     "overrideSettings",
     "reportDuringSearchEvery",
+    "firstReportDuringSearchAfter",
+    "analysisPVLen",
     "priority",
     "priorities",
 ];
@@ -91,30 +98,43 @@ impl Query {
         let turns = read_turns(fields, start.move_count())?;
         let overrides = fields.object("overrideSettings")?.map(Overrides::read).transpose()?.unwrap_or_default();
         let visits = fields.integer("maxVisits", 1..=MOST_VISITS)?.map(|visits| visits as u64);
-        let every = read_seconds(fields, "reportDuringSearchEvery")?;
+        let every = read_seconds(fields, "reportDuringSearchEvery")?.map(|every| every.max(SHORTEST_INTERVAL));
+        let first_after = read_seconds(fields, "firstReportDuringSearchAfter")?;
+        let mut parameters = overrides.parameters;
+        parameters.extend(read_parameter(fields, "rootFpuReductionMax")?);
         let query = Query {
             id,
             visits: visits.or(overrides.visits).unwrap_or(options.default_visits),
             time: read_seconds(fields, "maxTime")?.or(overrides.time),
-            every: every.map(|every| every.max(SHORTEST_INTERVAL)),
+            first_after: first_after.map(|after| after.max(SHORTEST_INTERVAL)).or(every),
+            every,
             restrictions: read_restrictions(fields, start.size)?,
             viewpoint: overrides.viewpoint.unwrap_or(options.viewpoint),
             wants: Wants {
                 ownership: fields.switch("includeOwnership")?,
                 ownership_stdev: fields.switch("includeOwnershipStdev")?,
                 moves_ownership: fields.switch("includeMovesOwnership")?,
+                moves_ownership_stdev: fields.switch("includeMovesOwnershipStdev")?,
                 policy: fields.switch("includePolicy")?,
                 variation_visits: fields.switch("includePVVisits")?,
                 variation_edge_visits: fields.switch("includePVEdgeVisits")?,
                 no_result_value: fields.switch("includeNoResultValue")?,
-                variation_length: overrides.variation_length,
+                variation_length: read_variation_length(fields)?.or(overrides.variation_length),
             },
+            parameters,
             start,
         };
         let unknown = fields.0.keys().filter(|name| !KNOWN_FIELDS.contains(&name.as_str()));
         let unknown = unknown.map(|name| Fault::of(name, "this field is not known and has no effect"));
         let warnings = overrides.warnings.into_iter().chain(unknown).take(MOST_WARNINGS).collect();
         Ok((query, turns, warnings))
+    }
+}
+
+impl Wants {
+    /// Must the search find out who owns what after each move?
+    pub fn any_moves_ownership(&self) -> bool {
+        self.moves_ownership || self.moves_ownership_stdev
     }
 }
 

@@ -68,6 +68,9 @@ impl View<'_> {
         told.insert("move".into(), self.vertex(info.mv).into());
         told.insert("order".into(), order.into());
         told.insert("edgeVisits".into(), info.visits.into());
+        told.insert("edgeWeight".into(), info.visits.into());
+        // The move that is played is the one most visited.
+        told.insert("playSelectionValue".into(), info.visits.into());
         told.insert("prior".into(), number(info.policy));
         told.insert("lcb".into(), number(lcb));
         told.insert("utilityLcb".into(), number(2.0 * lcb - 1.0));
@@ -82,6 +85,10 @@ impl View<'_> {
             let owner = |point| seen_by(self.viewer, info.ownership(point).unwrap_or(self.report.ownership(point)));
             told.insert("ownership".into(), self.per_point(owner));
         }
+        if wants.moves_ownership_stdev {
+            let stdev = |point| info.ownership_stdev(point).unwrap_or_else(|| self.report.ownership_stdev(point));
+            told.insert("ownershipStdev".into(), self.per_point(stdev));
+        }
         Value::Object(told)
     }
 
@@ -95,9 +102,12 @@ impl View<'_> {
         told.insert("thisHash".into(), format!("{:016X}", self.hash(board.hash(), ko)).into());
         told.insert("symHash".into(), format!("{:016X}", self.symmetric_hash(board)).into());
         if let Some(net) = report.raw_net() {
+            told.insert("rawNoResultProb".into(), 0.into());
             told.insert("rawWinrate".into(), number(net.value.win_rate(self.viewer, report.komi)));
             if let Some(score) = net.value.black_score() {
-                told.insert("rawLead".into(), number(seen_by(self.viewer, score - report.komi)));
+                let lead = number(seen_by(self.viewer, score - report.komi));
+                told.insert("rawLead".into(), lead.clone());
+                told.insert("rawScoreSelfplay".into(), lead);
             }
         }
         Value::Object(told)

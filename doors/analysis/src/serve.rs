@@ -1,7 +1,7 @@
 //! The service at a pair of streams.
 
 use std::io::{BufRead, ErrorKind, Read, Result, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::service::AnalysisService;
 
@@ -15,6 +15,8 @@ pub enum AtEnd {
     DropQueries,
 }
 
+type HangUp = Box<dyn Fn() + Send + Sync>;
+
 /// Answers line by line until the input ends, then as told. An output that fails ends it as well.
 pub fn serve(
     service: &AnalysisService,
@@ -24,13 +26,22 @@ pub fn serve(
 ) -> Result<()> {
     let output = Arc::new(Mutex::new((output, None)));
     let writer = output.clone();
+    let hang_up: Arc<OnceLock<HangUp>> = Arc::default();
+    let nobody_reads = hang_up.clone();
     let client = service.client(move |line| {
         let mut held = writer.lock().unwrap_or_else(PoisonError::into_inner);
         let (output, failure) = &mut *held;
         if failure.is_none() {
             *failure = writeln!(output, "{line}").and_then(|()| output.flush()).err();
+            // A client that is gone must not keep us thinking for hours.
+            if failure.is_some()
+                && let Some(hang_up) = nobody_reads.get()
+            {
+                hang_up();
+            }
         }
     });
+    let _ = hang_up.set(Box::new(client.hang_up()));
     let failure = || output.lock().unwrap_or_else(PoisonError::into_inner).1.take();
     while let Some(line) = read_line(&mut input)? {
         match line {

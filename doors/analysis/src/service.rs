@@ -125,6 +125,12 @@ impl Client {
         (self.sink)(Fault::new(format!("the line is longer than {LONGEST_LINE} bytes")).error_line(None));
     }
 
+    /// For whoever finds out that nobody reads the answers any more: ends everything asked so far.
+    pub fn hang_up(&self) -> impl Fn() + Send + Sync + 'static {
+        let (shared, id) = (self.shared.clone(), self.id);
+        move || drop(shared.queue.terminate(id, None, None))
+    }
+
     /// Returns when everything asked so far is answered.
     pub fn wait(&self) {
         self.shared.queue.wait_for(self.id);

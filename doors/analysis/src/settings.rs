@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use jigo_board::{Color, Score};
+use jigo_engine::Parameters;
 use serde_json::Value;
 
 use crate::fault::Fault;
@@ -46,7 +47,7 @@ pub fn win_rate_seen_by(viewer: Color, player: Color, win_rate: f32) -> f32 {
 }
 
 /// Longest wait that can be asked for: a day.
-pub const LONGEST_WAIT: f64 = 86_400.0;
+pub const LONGEST_WAIT: Duration = Duration::from_secs(86_400);
 /// KataGo's bound.
 pub const MOST_VISITS: i64 = 1 << 50;
 /// Longer variations are never reported.
@@ -80,6 +81,8 @@ pub struct Overrides {
     pub time: Option<Duration>,
     pub visits: Option<u64>,
     pub variation_length: Option<usize>,
+    /// By our own names.
+    pub parameters: Vec<(&'static str, String)>,
     pub warnings: Vec<Fault>,
 }
 
@@ -93,9 +96,9 @@ impl Overrides {
                 "maxVisits" | "maxPlayouts" => {
                     overrides.visits = settings.integer(name, 1..=MOST_VISITS)?.map(|visits| visits as u64);
                 }
-                "analysisPVLen" => {
-                    let length = settings.integer(name, 0..=LONGEST_VARIATION)?;
-                    overrides.variation_length = length.map(|length| length as usize);
+                "analysisPVLen" => overrides.variation_length = read_variation_length(settings)?,
+                name if OURS.iter().any(|(known, _)| *known == name) => {
+                    overrides.parameters.extend(read_parameter(settings, name)?);
                 }
                 name if WITHOUT_COUNTERPART.contains(&name) => {}
                 name => overrides.warnings.push(Fault::of(name, "this setting is not known and has no effect")),
@@ -103,6 +106,27 @@ impl Overrides {
         }
         Ok(overrides)
     }
+}
+
+/// Settings of KataGo's search that ours has too. What KataGo does at the root only, we do in the whole tree.
+const OURS: &[(&str, &str)] =
+    &[("cpuctExploration", "search.puct_exploration"), ("rootFpuReductionMax", "search.puct_reduction")];
+
+/// No parameter is larger.
+const LARGEST: f64 = 1e6;
+
+/// One of these settings as a parameter of ours, if it is there.
+pub fn read_parameter(fields: Fields<'_>, name: &str) -> Result<Option<(&'static str, String)>, Fault> {
+    let Some(value) = fields.number(name, -LARGEST..=LARGEST)? else { return Ok(None) };
+    let ours = OURS.iter().find(|(known, _)| *known == name).map(|&(_, ours)| ours).unwrap_or_default();
+    let value = value.to_string();
+    let refused = |error: &dyn std::fmt::Display| Fault::of(name, error.to_string());
+    Parameters::default().set(ours, &value).map_err(|error| refused(&error))?;
+    Ok(Some((ours, value)))
+}
+
+pub fn read_variation_length(fields: Fields<'_>) -> Result<Option<usize>, Fault> {
+    Ok(fields.integer("analysisPVLen", 0..=LONGEST_VARIATION)?.map(|length| length as usize))
 }
 
 fn read_viewpoint(value: &Value) -> Result<Viewpoint, Fault> {
@@ -114,5 +138,6 @@ fn read_viewpoint(value: &Value) -> Result<Viewpoint, Fault> {
 /// Clients without a limit name an astronomic one.
 pub fn read_seconds(fields: Fields<'_>, name: &str) -> Result<Option<Duration>, Fault> {
     let seconds = fields.number(name, 0.0..=f64::MAX)?;
-    Ok(seconds.map(|seconds| Duration::from_secs_f64(seconds.min(LONGEST_WAIT))))
+    let time = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or(LONGEST_WAIT).min(LONGEST_WAIT);
+    Ok(seconds.map(time))
 }

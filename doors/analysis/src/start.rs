@@ -28,8 +28,9 @@ impl Start {
             let wrong = |error| Fault::of("whiteHandicapBonus", format!("{error}"));
             rules.set_field("whiteHandicapBonus", &words(value)).map_err(wrong)?;
         }
-        let komi = fields.number("komi", f64::MIN..=f64::MAX)?.unwrap_or(rules.default_komi.into());
-        let bad_komi = |_| Fault::of("komi", format!("komi is in whole or half points, at most {LARGEST_KOMI}"));
+        let largest = f64::from(LARGEST_KOMI);
+        let komi = fields.number("komi", -largest..=largest)?.unwrap_or(rules.default_komi.into());
+        let bad_komi = |_| Fault::of("komi", "komi must be a whole or half number of points");
         let komi = acceptable_komi(komi as f32).map_err(bad_komi)?;
         let first_player = fields.text("initialPlayer")?;
         let first_player = first_player.map(|text| read_color("initialPlayer", text)).transpose()?;

@@ -2,28 +2,30 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
+use std::time::Instant;
 
-use jigo_engine::{AnalysisRequest, Engine, Limits, SearchReport, TimeBudget};
+use jigo_engine::{AnalysisRequest, Engine, Limits, Parameters, SearchReport, TimeBudget};
 use tracing::debug;
 
 use crate::fault::Fault;
+use crate::query::Query;
 use crate::queue::Job;
 use crate::render::{Stage, no_results, render};
 use crate::service::Shared;
 use crate::settings::LONGEST_WAIT;
 
 pub fn work(shared: &Shared) {
-    let mut engine: Option<(u64, Engine)> = None;
+    let mut engine: Option<Kept> = None;
     while let Some(job) = shared.queue.take() {
         let generation = shared.generation.load(Relaxed);
         // One position must not cost the others their worker, so a fault of the engine ends here and with its engine.
         let answered = catch_unwind(AssertUnwindSafe(|| {
-            let (_, engine) = match engine.take() {
-                Some(kept) if kept.0 == generation => engine.insert(kept),
-                _ => engine.insert((generation, (shared.make_engine)())),
+            let kept = match engine.take() {
+                Some(kept) if kept.generation == generation => engine.insert(kept),
+                _ => engine.insert(Kept::new(generation, (shared.make_engine)())),
             };
-            answer(engine, &job)
+            kept.tune(&job.asked.query);
+            answer(&mut kept.engine, &job)
         }));
         let line = answered.unwrap_or_else(|_| {
             engine = None;
@@ -31,6 +33,33 @@ pub fn work(shared: &Shared) {
         });
         (job.asked.sink)(line);
         shared.queue.finish(&job);
+    }
+}
+
+/// A worker's engine, from one position to the next.
+struct Kept {
+    generation: u64,
+    engine: Engine,
+    /// As it was made; queries may want some of them otherwise.
+    parameters: Parameters,
+}
+
+impl Kept {
+    fn new(generation: u64, engine: Engine) -> Kept {
+        let parameters = engine.parameters().clone();
+        Kept { generation, engine, parameters }
+    }
+
+    /// What was learnt with other parameters is forgotten, so they are changed only if they differ.
+    fn tune(&mut self, query: &Query) {
+        let mut parameters = self.parameters.clone();
+        for (name, value) in &query.parameters {
+            // Refused when the query was read.
+            let _ = parameters.set(name, value);
+        }
+        if parameters != *self.engine.parameters() {
+            self.engine.set_parameters(parameters);
+        }
     }
 }
 
@@ -49,11 +78,16 @@ fn answer(engine: &mut Engine, job: &Job) -> String {
             time: query.time.map(|time| TimeBudget { desired: time, maximum: time }),
         },
         restrictions: &query.restrictions,
-        every: query.every.unwrap_or(Duration::from_secs(LONGEST_WAIT as u64)),
-        move_ownership: query.wants.moves_ownership,
+        every: [query.every, query.first_after].into_iter().flatten().min().unwrap_or(LONGEST_WAIT),
+        move_ownership: query.wants.any_moves_ownership(),
     };
+    let began = Instant::now();
+    let mut next = query.first_after;
     let mut tell = |report: &SearchReport| {
-        if query.every.is_some() && !job.stop.is_raised() {
+        let now = began.elapsed();
+        if next.is_some_and(|next| now >= next) && !job.stop.is_raised() {
+            // The search keeps its own time; a little early is not too early.
+            next = query.every.map(|every| now + every * 9 / 10);
             (job.asked.sink)(render(query, job.turn, &game, report, Stage::DuringSearch));
         }
     };

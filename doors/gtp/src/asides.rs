@@ -16,6 +16,8 @@ pub enum Chat {
     Malkovich,
     /// Everybody.
     Discussion,
+    /// As KataGo writes it, which gtp2ogs turns into a variation on the board.
+    Variation,
 }
 
 /// How often a running search is drawn.
@@ -48,6 +50,7 @@ impl Asides {
         let audience = match chat {
             Chat::Malkovich => "MALKOVICH",
             Chat::Discussion => "DISCUSSION",
+            Chat::Variation => return self.say(&variation(report, size)),
         };
         let choice = spell(decision, size);
         self.say(&format!("{audience}: {color} {choice}, {}\n", summary(report, size)));
@@ -77,6 +80,19 @@ impl Asides {
     fn say(&mut self, text: &str) {
         let _ = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush());
     }
+}
+
+/// What KataGo writes with `ogsChatToStderr`.
+fn variation(report: &SearchReport, size: usize) -> String {
+    let view = View::new(report, size);
+    let moves = report.best().map(|best| view.vertices(&best.variation)).unwrap_or_default();
+    format!(
+        "CHAT:Visits {} Winrate {:.2}% ScoreLead {:.1} ScoreStdev {:.1} PV {moves}\n",
+        report.visits,
+        100.0 * view.win_rate(),
+        view.lead() + 0.0,
+        report.black_score_stdev(),
+    )
 }
 
 /// One sentence about a search: chances, score, effort and what is expected.
@@ -136,6 +152,7 @@ mod tests {
             (None, ""),
             (Some(Chat::Malkovich), "MALKOVICH: white pass, win rate "),
             (Some(Chat::Discussion), "DISCUSSION: white pass, win rate "),
+            (Some(Chat::Variation), "CHAT:Visits 64 Winrate "),
         ] {
             let paper = Paper::default();
             Asides::new(paper.clone(), chat, false).comment(Color::White, pass, Some(&report()), 5);

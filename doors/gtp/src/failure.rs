@@ -36,6 +36,8 @@ pub enum Failure {
     NothingToAnalyse,
     #[error("there is no net")]
     NoNet,
+    #[error("there is no net that plays like people")]
+    NoHumanNet,
     #[error("this system does not tell how much processor time was used")]
     NoProcessorTime,
 }

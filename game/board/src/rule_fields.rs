@@ -32,7 +32,7 @@ impl Rules {
     /// Rules from their fields. Those that are missing are as in Tromp-Taylor rules, only that territory scoring taxes seki.
     pub fn from_fields<'a>(fields: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Result<Rules, RuleFieldError> {
         let mut rules = Rules::by_name("tromp-taylor").unwrap_or_default();
-        for (_, value) in fields.clone().filter(|&(field, _)| field == "scoring") {
+        for (_, value) in fields.clone().filter(|&(field, _)| matches!(field, "scoring" | "score")) {
             rules.set_field("scoring", value)?;
             rules.tax = if rules.scoring == Scoring::Territory { Tax::Seki } else { Tax::None };
         }
@@ -59,7 +59,7 @@ impl Rules {
     pub fn set_field(&mut self, field: &str, value: &str) -> Result<(), RuleFieldError> {
         match field {
             "ko" => self.ko = meaning(KO_RULES, field, value)?,
-            "scoring" => self.scoring = meaning(SCORINGS, field, value)?,
+            "scoring" | "score" => self.scoring = meaning(SCORINGS, field, value)?,
             "tax" => self.tax = meaning(TAXES, field, value)?,
             "whiteHandicapBonus" => self.handicap_bonus = meaning(BONUSES, field, value)?,
             "suicide" => self.suicide = meaning(TRUTHS, field, value)?,
@@ -96,6 +96,7 @@ mod tests {
         assert_eq!(rules(&[]).unwrap(), Rules::by_name("tromp-taylor").unwrap());
         assert_eq!(rules(&[("ko", "simple"), ("scoring", "TERRITORY")]).unwrap().tax, Tax::Seki);
         assert_eq!(rules(&[("tax", "ALL"), ("scoring", "TERRITORY")]).unwrap().tax, Tax::All);
+        assert_eq!(rules(&[("score", "TERRITORY")]), rules(&[("scoring", "TERRITORY")]), "KataGo reads both");
     }
 
     #[test]

@@ -62,6 +62,11 @@ impl Engine {
         }
     }
 
+    /// Tuned like this; the searcher was made with these parameters and is not told again.
+    pub fn with_parameters(self, parameters: Parameters) -> Engine {
+        Engine { parameters, ..self }
+    }
+
     pub fn game(&self) -> &Game {
         &self.game
     }
@@ -278,6 +283,19 @@ impl Engine {
     pub fn set_parameters(&mut self, parameters: Parameters) {
         self.searcher.set_parameters(&parameters.searching);
         self.parameters = parameters;
+    }
+
+    /// Forgets what it found out about this and other positions; the game itself stays.
+    pub fn forget(&mut self) {
+        self.searcher.forget();
+    }
+
+    pub fn threads(&self) -> usize {
+        self.searcher.threads()
+    }
+
+    pub fn set_threads(&mut self, threads: usize) {
+        self.searcher.set_threads(threads);
     }
 
     /// Plays as well as this and no better, from now on.

@@ -73,6 +73,16 @@ pub trait Searcher: Send {
 
     /// What it can be tuned by has changed: the next search starts afresh.
     fn set_parameters(&mut self, _parameters: &Parameters) {}
+
+    /// Forgets everything it has found out, the net's answers included.
+    fn forget(&mut self) {}
+
+    fn threads(&self) -> usize {
+        1
+    }
+
+    /// Searches with so many threads from now on, if it can; the next search starts afresh.
+    fn set_threads(&mut self, _threads: usize) {}
 }
 
 /// How often the first thread looks whether the search has seen enough.
@@ -211,6 +221,20 @@ impl Searcher for TreeSearcher {
         self.parameters = parameters.clone();
         self.clear();
     }
+
+    fn forget(&mut self) {
+        self.service = serve(&self.parameters, self.net.as_ref(), self.seed);
+        self.clear();
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+        self.clear();
+    }
 }
 
 impl TreeSearcher {
@@ -218,7 +242,7 @@ impl TreeSearcher {
         &self.parameters
     }
 
-    /// Forgets the tree and everything learnt: the next search starts afresh.
+    /// Forgets the tree and everything learnt; what the net said before is still known.
     pub fn clear(&mut self) {
         self.tree.clear();
         self.known = None;

@@ -32,7 +32,7 @@ fn only_answer(changes: Value) -> Value {
 fn an_answer_has_everything_clients_read() {
     let answer = only_answer(json!({
         "includeOwnership": true, "includeOwnershipStdev": true, "includeMovesOwnership": true,
-        "includePolicy": true, "includePVVisits": true,
+        "includePolicy": true, "includePVVisits": true, "includePVEdgeVisits": true, "includeMovesOwnershipStdev": true,
     }));
     assert_eq!((&answer["id"], &answer["turnNumber"]), (&json!("q"), &json!(2)));
     assert_eq!(answer["isDuringSearch"], json!(false));
@@ -49,7 +49,10 @@ fn an_answer_has_everything_clients_read() {
         }
         assert_eq!(info["pv"][0], info["move"]);
         assert_eq!(info["pv"].as_array().unwrap().len(), info["pvVisits"].as_array().unwrap().len());
+        assert_eq!(info["pvEdgeVisits"], info["pvVisits"]);
+        assert_eq!((&info["edgeWeight"], &info["playSelectionValue"]), (&info["visits"], &info["visits"]));
         assert_eq!(info["ownership"].as_array().unwrap().len(), 25);
+        assert_eq!(info["ownershipStdev"].as_array().unwrap().len(), 25);
     }
     let visits: Vec<u64> = moves.iter().map(|info| info["visits"].as_u64().unwrap()).collect();
     assert!(visits.is_sorted_by(|a, b| a >= b) && *visits.last().unwrap() > 0, "{visits:?}");
@@ -253,4 +256,50 @@ fn turned_positions_share_one_of_their_hashes() {
     assert_ne!(one["thisHash"], turned["thisHash"]);
     assert_eq!(one["symHash"], turned["symHash"]);
     assert_ne!(one["symHash"], other["symHash"]);
+}
+
+#[test]
+fn variations_are_as_long_as_the_query_wants_them() {
+    let longest = |changes: Value| {
+        let answer = only_answer(changes);
+        answer["moveInfos"].as_array().unwrap().iter().map(|info| info["pv"].as_array().unwrap().len()).max().unwrap()
+    };
+    assert_eq!(longest(json!({"analysisPVLen": 1})), 1);
+    assert_eq!(longest(json!({"overrideSettings": {"analysisPVLen": 1}})), 1);
+    assert!(longest(json!({})) > 1);
+}
+
+#[test]
+fn the_first_partial_result_may_come_before_the_others() {
+    // Nobody waits an hour for the second.
+    let answers = answers(&[query(json!({
+        "maxVisits": 5000, "reportDuringSearchEvery": 3600, "firstReportDuringSearchAfter": 0.01,
+    }))]);
+    let during: Vec<bool> = answers.iter().map(|answer| answer["isDuringSearch"] == true).collect();
+    assert_eq!(during, [true, false]);
+}
+
+#[test]
+fn settings_of_the_search_have_their_effect_for_their_query_only() {
+    let told = |settings: Value| {
+        let mut changes = json!({"maxVisits": 200, "id": settings.to_string()});
+        changes["overrideSettings"] = settings;
+        query(changes)
+    };
+    // One worker, one seed: what differs is the settings' doing.
+    let plain = json!({});
+    let answers = answers(&[
+        told(plain.clone()),
+        told(json!({"cpuctExploration": 8})),
+        told(json!({"rootFpuReductionMax": 1.0})),
+        told(plain),
+    ]);
+    let visits = |answer: &Value| {
+        answer["moveInfos"].as_array().unwrap().iter().map(|info| info["visits"].clone()).collect::<Vec<_>>()
+    };
+    let shares: Vec<Vec<Value>> = answers.iter().map(visits).collect();
+    assert_ne!(shares[0], shares[1]);
+    assert_ne!(shares[0], shares[2]);
+    let refused = only_answer(json!({"overrideSettings": {"cpuctExploration": 1000}}));
+    assert!(refused["error"].as_str().unwrap().contains("must lie between"), "{refused}");
 }

@@ -256,6 +256,18 @@ impl Searcher for ClusterSearcher {
     fn set_parameters(&mut self, parameters: &Parameters) {
         self.tree.set_parameters(parameters);
     }
+
+    fn forget(&mut self) {
+        self.tree.forget();
+    }
+
+    fn threads(&self) -> usize {
+        self.tree.threads()
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.tree.set_threads(threads);
+    }
 }
 
 /// Where our own tree meets the merged totals.

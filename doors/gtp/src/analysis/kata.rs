@@ -7,7 +7,15 @@ use jigo_engine::MoveReport;
 use super::{AnalyzeArguments, View};
 
 pub fn render(view: &View<'_>, arguments: &AnalyzeArguments) -> String {
-    let mut line = Line::default();
+    write(view, arguments, Line::default())
+}
+
+/// The same, with a point in every floating point number, whole or not.
+pub fn render_with_points(view: &View<'_>, arguments: &AnalyzeArguments) -> String {
+    write(view, arguments, Line { always_points: true, ..Line::default() })
+}
+
+fn write(view: &View<'_>, arguments: &AnalyzeArguments, mut line: Line) -> String {
     for (order, told) in view.moves(arguments.min_moves, arguments.max_moves).enumerate() {
         tell_move(&mut line, view, arguments, order, told);
     }
@@ -15,10 +23,10 @@ pub fn render(view: &View<'_>, arguments: &AnalyzeArguments) -> String {
         tell_root(&mut line, view);
     }
     if arguments.ownership {
-        line.list("ownership", view.ownership().map(Rounded));
+        line.numbers("ownership", view.ownership());
     }
     if arguments.ownership_stdev {
-        line.list("ownershipStdev", view.ownership_stdev().map(Rounded));
+        line.numbers("ownershipStdev", view.ownership_stdev());
     }
     line.text
 }
@@ -49,10 +57,10 @@ fn tell_move(line: &mut Line, view: &View<'_>, arguments: &AnalyzeArguments, ord
         line.list("pvEdgeVisits", told.variation_visits.iter());
     }
     if arguments.moves_ownership {
-        line.list("movesOwnership", view.ownership_after(told).map(Rounded));
+        line.numbers("movesOwnership", view.ownership_after(told));
     }
     if arguments.moves_ownership_stdev {
-        line.list("movesOwnershipStdev", view.ownership_stdev_after(told).map(Rounded));
+        line.numbers("movesOwnershipStdev", view.ownership_stdev_after(told));
     }
 }
 
@@ -78,6 +86,7 @@ fn utility(win_rate: f32) -> f32 {
 #[derive(Default)]
 struct Line {
     text: String,
+    always_points: bool,
 }
 
 impl Line {
@@ -94,7 +103,12 @@ impl Line {
     }
 
     fn number(&mut self, name: &str, value: f32) {
-        self.pair(name, Rounded(value));
+        self.pair(name, rounded(value, self.always_points));
+    }
+
+    fn numbers(&mut self, name: &str, values: impl Iterator<Item = f32>) {
+        self.word(name);
+        values.for_each(|value| self.word(rounded(value, self.always_points)));
     }
 
     /// The lead, under the names it has had in the course of time.
@@ -112,11 +126,7 @@ impl Line {
 }
 
 /// Six digits after the point, as many as anybody reads, and no minus zero.
-struct Rounded(f32);
-
-impl Display for Rounded {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let rounded = (f64::from(self.0) * 1e6).round() / 1e6 + 0.0;
-        write!(f, "{rounded}")
-    }
+fn rounded(value: f32, always_point: bool) -> String {
+    let rounded = (f64::from(value) * 1e6).round() / 1e6 + 0.0;
+    if always_point { format!("{rounded:?}") } else { rounded.to_string() }
 }

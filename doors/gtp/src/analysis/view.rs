@@ -14,12 +14,15 @@ impl<'a> View<'a> {
         View { report, size }
     }
 
-    /// The moves worth telling: those that were simulated, filled up to at least `least` with others, the best first.
+    /// The moves worth telling: those that were looked at, filled up to at least `least` with others, the best first.
     /// One is always told, if there is one.
     pub fn moves(&self, least: usize, most: usize) -> impl Iterator<Item = &'a MoveReport> + use<'a> {
-        let moves = &self.report.moves;
-        let simulated = moves.iter().filter(|told| told.visits > 0).count();
-        moves.iter().take(simulated.max(least).min(most).max(1))
+        let report = self.report;
+        let (mut told, others): (Vec<_>, Vec<_>) =
+            report.moves.iter().partition(|told| told.visits > 0 && !is_fluke(told, report));
+        let count = told.len().max(least).min(most).max(1);
+        told.extend(others);
+        told.into_iter().take(count)
     }
 
     /// The mover's chances, under the real komi as all that follows.
@@ -93,6 +96,16 @@ impl<'a> View<'a> {
         moves.iter().map(|mv| self.vertex(*mv)).collect::<Vec<_>>().join(" ")
     }
 }
+
+/// A move that was hardly looked at and yet seems better than the best. Sabaki takes the largest win rate of all for that of the
+/// position, so that one lucky simulation would decide what people see.
+fn is_fluke(told: &MoveReport, report: &SearchReport) -> bool {
+    let Some(best) = report.best() else { return false };
+    told.visits < best.visits / HARDLY && told.win_rate > best.win_rate
+}
+
+/// One visit in so many of the best move's is hardly a look.
+const HARDLY: u32 = 20;
 
 /// What Black owns to some degree, as `color` sees it.
 pub fn ownership_of(color: Color, black_ownership: f32) -> f32 {

@@ -35,6 +35,12 @@ pub const COMMANDS: &[Command] = &[
         help: "[COLOR] [CENTISECONDS] [KEY VALUE]...: genmove, thinking aloud",
         run: Streaming(|session, arguments, stream| genmove_analyze(session, arguments, stream, kata::render)),
     },
+    Command { name: "kata-search", help: "[COLOR]: choose a move without making it", run: Once(search_once) },
+    Command {
+        name: "kata-search_cancellable",
+        help: "[COLOR]: the same, given up when the next line comes",
+        run: Streaming(search_cancellable),
+    },
     Command {
         name: "kata-search_analyze",
         help: "[COLOR] [CENTISECONDS] [KEY VALUE]...: choose a move without making it, thinking aloud",
@@ -52,6 +58,23 @@ pub const COMMANDS: &[Command] = &[
     },
     Command { name: "stop", help: "think no more until something is asked", run: Once(stop) },
     Command { name: "stop-ponder", help: "the same", run: Once(stop) },
+];
+
+/// KataGo's dialect for programs that tell floating point numbers by their points. Sabaki would prefer these to KataGo's own
+/// and read their win rates in hundredths, so that nobody is told of them.
+pub const UNLISTED: &[Command] = &[
+    Command {
+        name: "analyze",
+        help: "[COLOR] [CENTISECONDS] [KEY VALUE]...: as kata-analyze, every number with a point",
+        run: Streaming(|session, arguments, stream| analyze(session, arguments, stream, kata::render_with_points)),
+    },
+    Command {
+        name: "genmove_analyze",
+        help: "[COLOR] [CENTISECONDS] [KEY VALUE]...: as kata-genmove_analyze, every number with a point",
+        run: Streaming(|session, arguments, stream| {
+            genmove_analyze(session, arguments, stream, kata::render_with_points)
+        }),
+    },
 ];
 
 /// One way to write a report.
@@ -124,6 +147,32 @@ fn genmove_aloud(session: &mut Session, asked: Asked, stream: &mut Stream, rende
     format!("play {}", spell(decision, size))
 }
 
+fn search_once(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
+    let (color, size) = read_color(session, arguments)?;
+    let decision = session.engine.suggest(color);
+    session.log_search();
+    Ok(spell(decision, size))
+}
+
+fn search_cancellable(
+    session: &mut Session,
+    arguments: &mut Arguments,
+    stream: &mut Stream,
+) -> Result<String, Failure> {
+    let (color, size) = read_color(session, arguments)?;
+    let heard = stream.heard();
+    let decision = session.engine.suggest_watched(color, heard, Watcher::new(Duration::MAX, &mut |_| {}));
+    session.log_search();
+    Ok(if heard.is_raised() { "cancelled".to_owned() } else { spell(decision, size) })
+}
+
+/// The colour named, or whoever is to move.
+fn read_color(session: &Session, arguments: &mut Arguments) -> Result<(Color, usize), Failure> {
+    let game = session.engine.game();
+    let color = if arguments.is_empty() { game.to_move() } else { arguments.color()? };
+    Ok((color, game.size()))
+}
+
 fn search_analyze(session: &mut Session, arguments: &mut Arguments, stream: &mut Stream) -> Result<String, Failure> {
     let stop = session.engine.stop_flag();
     let (decision, size) = search(session, arguments, stream, &stop)?;
@@ -167,7 +216,9 @@ fn read(session: &Session, arguments: &mut Arguments) -> Result<Asked, Failure> 
     let wishes = AnalyzeArguments::read(arguments, game.size())?;
     let color = wishes.color.unwrap_or(game.to_move());
     let is_left = |mv: Move| !wishes.restrictions.iter().any(|restriction| restriction.forbids(color, 0, mv));
-    if !is_left(Move::Pass) && !game.legal_points(color).into_iter().any(|point| is_left(Move::Play(point))) {
+    // The search looks at no suicide, even where the rules allow it.
+    let mut points = game.legal_points(color).into_iter().filter(|&point| !game.board().is_suicide(color, point));
+    if !is_left(Move::Pass) && !points.any(|point| is_left(Move::Play(point))) {
         return Err(Failure::NothingToAnalyse);
     }
     Ok(Asked { color, wishes, size: game.size() })

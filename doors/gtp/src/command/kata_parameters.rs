@@ -1,24 +1,30 @@
 //! KataGo's names for what can be changed while it runs, as far as Jigo has the same thing.
 
+use serde_json::{Map, Value};
+
 use super::Run::Once;
 use super::tuning::change;
 use super::{Command, DONE};
 use crate::arguments::Arguments;
-use crate::failure::Failure;
+use crate::failure::{Failure, expected};
 use crate::session::Session;
 
 pub const COMMANDS: &[Command] = &[
     Command { name: "kata-list-params", help: "the parameters kata-set-param knows", run: Once(list_params) },
     Command { name: "kata-get-param", help: "NAME: its value", run: Once(get_param) },
     Command { name: "kata-set-param", help: "NAME VALUE: changes it", run: Once(set_param) },
+    Command { name: "kata-get-params", help: "all of them as JSON", run: Once(get_params) },
+    Command { name: "kata-set-params", help: "JSON: changes all that are named, or none", run: Once(set_params) },
 ];
 
 /// What a name of KataGo's means here.
 enum Meaning {
     /// One of our own parameters, and how its numbers translate.
     Own { name: &'static str, scale: Scale },
-    /// Something Jigo never does, so that only 0 is true of it.
-    Never { why: &'static str },
+    /// Threads of the search, which are no parameter of it.
+    Threads,
+    /// Something Jigo never does, so that only this is true of it.
+    Never { always: &'static str, why: &'static str },
 }
 
 enum Scale {
@@ -32,9 +38,22 @@ enum Scale {
 /// What is taken for no limit, and told if there is none: seconds or playouts beyond any game.
 const NO_LIMIT: f64 = 1e9;
 
+/// As on the command line.
+const MOST_THREADS: usize = 1024;
+
 const MEANINGS: &[(&str, Meaning)] = &[
-    ("playoutDoublingAdvantage", Meaning::Never { why: "Jigo gives neither side more playouts than the other" }),
-    ("analysisWideRootNoise", Meaning::Never { why: "Jigo adds no noise to its analysis" }),
+    (
+        "playoutDoublingAdvantage",
+        Meaning::Never { always: "0", why: "Jigo gives neither side more playouts than the other" },
+    ),
+    ("analysisWideRootNoise", Meaning::Never { always: "0", why: "Jigo adds no noise to its analysis" }),
+    ("antiMirror", Meaning::Never { always: "false", why: "Jigo does not look out for mirror go" }),
+    (
+        "analysisIgnorePreRootHistory",
+        Meaning::Never { always: "false", why: "Jigo always knows the moves before the position" },
+    ),
+    ("humanSLProfile", Meaning::Never { always: "", why: "there is no net that plays like people" }),
+    ("numSearchThreads", Meaning::Threads),
     ("maxTime", Meaning::Own { name: "engine.most_seconds", scale: Scale::Limit }),
     ("maxPlayouts", Meaning::Own { name: "engine.most_playouts", scale: Scale::Limit }),
     ("maxVisits", Meaning::Own { name: "engine.most_playouts", scale: Scale::Limit }),
@@ -48,40 +67,84 @@ fn list_params(_: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
     Ok(MEANINGS.iter().map(|&(name, _)| name).collect::<Vec<_>>().join(" "))
 }
 
-fn meaning(arguments: &mut Arguments) -> Result<&'static Meaning, Failure> {
-    let name = arguments.word("the name of a parameter")?;
+fn meaning(name: &str) -> Result<&'static Meaning, Failure> {
     let known = MEANINGS.iter().find(|(known, _)| *known == name).map(|(_, meaning)| meaning);
     known.ok_or_else(|| Failure::Parameter(format!("{name:?} is none of the parameters of kata-list-params")))
 }
 
 fn get_param(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
-    let (name, scale) = match meaning(arguments)? {
-        Meaning::Never { .. } => return Ok("0".to_owned()),
+    let meaning = meaning(arguments.word("the name of a parameter")?)?;
+    Ok(value(session, meaning))
+}
+
+fn value(session: &Session, meaning: &Meaning) -> String {
+    let (name, scale) = match meaning {
+        Meaning::Never { always, .. } => return (*always).to_owned(),
+        Meaning::Threads => return session.engine.threads().to_string(),
         Meaning::Own { name, scale } => (name, scale),
     };
     let own = session.engine.parameters().get(name).unwrap_or_default();
-    Ok(match scale {
+    match scale {
         Scale::Same => own,
         Scale::Limit if own == "0" => NO_LIMIT.to_string(),
         Scale::Limit => own,
         Scale::Utility => own.parse().map_or(own, |win_rate: f32| (2.0 * win_rate - 1.0).to_string()),
-    })
+    }
 }
 
 fn set_param(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
-    match meaning(arguments)? {
-        Meaning::Never { why } => {
-            let value: f64 = arguments.number("a number")?;
-            if value == 0.0 { DONE } else { Err(Failure::Parameter((*why).to_owned())) }
-        }
-        Meaning::Own { name, scale: Scale::Same } => change(session, name, arguments.word("a value")?),
-        Meaning::Own { name, scale: Scale::Limit } => {
-            let limit: f64 = arguments.number("a number")?;
-            change(session, name, &if limit >= NO_LIMIT { 0.0 } else { limit }.to_string())
-        }
-        Meaning::Own { name, scale: Scale::Utility } => {
-            let utility: f64 = arguments.number("a number from -1 to 1")?;
-            change(session, name, &format!("{:.6}", (utility + 1.0) / 2.0))
+    let name = arguments.word("the name of a parameter")?;
+    // Only a name can be missing.
+    let value = if name == "humanSLProfile" { arguments.rest() } else { arguments.word("a value")?.to_owned() };
+    set_by_name(session, name, &value)?;
+    DONE
+}
+
+fn get_params(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
+    // Numbers and truths are written without quotes.
+    let plain = |text: String| serde_json::from_str(&text).unwrap_or(Value::String(text));
+    let told = |(name, meaning): &(&str, Meaning)| ((*name).to_owned(), plain(value(session, meaning)));
+    Ok(Value::Object(MEANINGS.iter().map(told).collect()).to_string())
+}
+
+fn set_params(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
+    let wanted: Map<String, Value> =
+        serde_json::from_str(&arguments.rest()).map_err(|_| expected("parameters as a JSON object"))?;
+    let (before, threads) = (session.engine.parameters().clone(), session.engine.threads());
+    for (name, value) in &wanted {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        if let Err(failure) = set_by_name(session, name, &value) {
+            session.engine.set_parameters(before);
+            session.engine.set_threads(threads);
+            return Err(failure);
         }
     }
+    DONE
+}
+
+/// Changes a parameter by KataGo's name for it, or says why it cannot be.
+pub(super) fn set_by_name(session: &mut Session, name: &str, value: &str) -> Result<(), Failure> {
+    let number = |what: &str| value.parse::<f64>().map_err(|_| expected(what));
+    let (own, value) = match meaning(name)? {
+        Meaning::Never { always, why } => {
+            let same_number = || Some(value.parse::<f64>().ok()? == always.parse::<f64>().ok()?);
+            let is_true = value.eq_ignore_ascii_case(always) || same_number().unwrap_or(false);
+            return if is_true { Ok(()) } else { Err(Failure::Parameter((*why).to_owned())) };
+        }
+        Meaning::Threads => {
+            let what = "a number of threads, from 1 to 1024";
+            let threads = value.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
+            session.engine.set_threads(threads.ok_or_else(|| expected(what))?);
+            return Ok(());
+        }
+        Meaning::Own { name, scale: Scale::Same } => (name, value.to_owned()),
+        Meaning::Own { name, scale: Scale::Limit } => {
+            let limit = number("a number")?;
+            (name, if limit >= NO_LIMIT { 0.0 } else { limit }.to_string())
+        }
+        Meaning::Own { name, scale: Scale::Utility } => {
+            (name, format!("{:.6}", (number("a number from -1 to 1")? + 1.0) / 2.0))
+        }
+    };
+    change(session, own, &value).map(|_| ())
 }

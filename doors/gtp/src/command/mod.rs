@@ -2,10 +2,12 @@
 
 mod about;
 mod analyze;
+mod benchmark;
 mod gogui;
 mod gomill;
 mod handicap;
 mod kata_parameters;
+mod leela_zero;
 mod pictures;
 mod play;
 mod position;
@@ -53,6 +55,8 @@ const FAMILIES: &[&[Command]] = &[
     analyze::COMMANDS,
     raw_net::COMMANDS,
     kata_parameters::COMMANDS,
+    benchmark::COMMANDS,
+    leela_zero::COMMANDS,
     gogui::COMMANDS,
     pictures::COMMANDS,
     gomill::COMMANDS,
@@ -64,8 +68,9 @@ pub fn commands() -> impl Iterator<Item = &'static Command> {
     FAMILIES.iter().copied().flatten()
 }
 
+/// A command by its name, listed or not.
 pub(crate) fn find(name: &str) -> Option<&'static Command> {
-    commands().find(|command| command.name == name)
+    commands().chain(analyze::UNLISTED).chain(raw_net::UNLISTED).find(|command| command.name == name)
 }
 
 /// What a command without a result says.

@@ -16,6 +16,11 @@ pub const COMMANDS: &[Command] = &[
         run: Once(boardsize),
     },
     Command { name: "clear_board", help: "an empty board of the same size", run: Once(clear_board) },
+    Command {
+        name: "clear_cache",
+        help: "forget what earlier searches found out; the board stays",
+        run: Once(clear_cache),
+    },
     Command { name: "komi", help: "POINTS: White's compensation, in whole or half points", run: Once(komi) },
     Command { name: "get_komi", help: "the komi", run: Once(get_komi) },
     Command {
@@ -47,6 +52,11 @@ fn lines(word: &str) -> Result<usize, Failure> {
 
 fn clear_board(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
     session.engine.start_game(session.engine.game().size());
+    DONE
+}
+
+fn clear_cache(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
+    session.engine.forget();
     DONE
 }
 

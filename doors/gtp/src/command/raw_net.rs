@@ -15,6 +15,13 @@ use crate::session::Session;
 pub const COMMANDS: &[Command] =
     &[Command { name: "kata-raw-nn", help: "[COLOR] SYMMETRY|all: the net alone, without search", run: Once(raw_nn) }];
 
+/// Answered with a reason, and not listed since it never succeeds.
+pub const UNLISTED: &[Command] = &[Command {
+    name: "kata-raw-human-nn",
+    help: "SYMMETRY|all: a net that plays like people; there is none",
+    run: Once(|_, _| Err(Failure::NoHumanNet)),
+}];
+
 const SYMMETRIES: usize = 8;
 
 fn raw_nn(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {

@@ -18,7 +18,7 @@ pub const COMMANDS: &[Command] = &[
         help: "FILE [N]: the game in a file, or its position before move N",
         run: Once(loadsgf),
     },
-    Command { name: "printsgf", help: "[FILE]: the game as SGF, here or into a file", run: Once(printsgf) },
+    Command { name: "printsgf", help: "[FILE|-]: the game as SGF, here or into a file", run: Once(printsgf) },
 ];
 
 /// Far more than any game; a larger file is a collection, or no record at all.
@@ -65,7 +65,7 @@ fn printsgf(session: &mut Session, arguments: &mut Arguments) -> Result<String, 
     let tree = GameTree::from_game(session.engine.game());
     let text = Collection { games: vec![tree] }.to_text();
     match arguments.optional_word() {
-        None => Ok(text),
+        None | Some("-") => Ok(text),
         Some(path) => {
             write_regular_file(path, &text).map_err(Failure::CannotSaveFile)?;
             DONE

@@ -12,6 +12,7 @@ use crate::session::Session;
 pub const COMMANDS: &[Command] = &[
     Command { name: "kata-get-rules", help: "the rules as JSON", run: Once(get_rules) },
     Command { name: "kata-set-rules", help: "NAME or JSON: play by these rules", run: Once(set_rules) },
+    Command { name: "kata-set-rule", help: "FIELD VALUE: change one field of the rules", run: Once(set_rule) },
     Command {
         name: "kgs-rules",
         help: "chinese|aga|japanese|new_zealand: rules as KGS plays them",
@@ -33,6 +34,15 @@ fn set_rules(session: &mut Session, arguments: &mut Arguments) -> Result<String,
     let text = arguments.rest();
     let rules =
         if text.starts_with('{') { read_fields(&text)? } else { Rules::by_name(&text).ok_or(Failure::UnknownRules)? };
+    session.engine.set_rules(rules);
+    DONE
+}
+
+/// One field; the others stay, and so do the board, the moves and the komi.
+fn set_rule(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
+    let (field, value) = (arguments.word("a field of the rules")?, arguments.word("a value")?);
+    let mut rules = *session.engine.game().rules();
+    rules.set_field(field, value).map_err(|error| Failure::Syntax(error.to_string()))?;
     session.engine.set_rules(rules);
     DONE
 }

@@ -72,7 +72,10 @@ fn set_time_control(
     let known = known.concat();
     let what = format!("one of {}", known.join(", "));
     let word = arguments.word(&what)?.to_ascii_lowercase();
-    let kind = known.into_iter().find(|&kind| kind == word).ok_or_else(|| expected(&what))?;
+    let kind = known
+        .into_iter()
+        .find(|&kind| kind == word || (kind == "byoyomi" && word == "byo-yomi"))
+        .ok_or_else(|| expected(&what))?;
     let control = match kind {
         "none" => TimeControl::Unlimited,
         "absolute" => TimeControl::absolute(seconds(arguments)?),

@@ -103,6 +103,11 @@ fn cgos() {
 }
 
 #[test]
+fn katago() {
+    hold("katago", Introduction::default());
+}
+
+#[test]
 fn kgsgtp() {
     hold("kgsgtp", Introduction::default());
 }

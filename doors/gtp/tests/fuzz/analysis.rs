@@ -17,6 +17,7 @@ const SEARCHING: &[&str] = &[
     "lz-analyze",
     "kata-analyze",
     "kata-raw-nn",
+    "heatmap",
     "jigo-ownership",
     "jigo-evaluation_values",
     "jigo-criticality",
@@ -70,7 +71,7 @@ fn ten_thousand_hostile_analyses_are_refused_or_answered_and_the_game_stays() {
             session.respond(b"clear_board").unwrap();
         }
     }
-    let needs_net = |name: &str| name == "kata-raw-nn";
+    let needs_net = |name: &str| matches!(name, "kata-raw-nn" | "heatmap");
     let all = SEARCHING.iter().chain(CHOOSING).filter(|name| !needs_net(name)).map(|name| name.to_string());
     assert_eq!(accepted, all.collect());
     assert!(streams > LINES / 10 && refused > LINES / 10, "{streams} answered, {refused} refused");
@@ -81,6 +82,7 @@ fn check_stream(command: &str, reply: &Reply) {
     let text = reply.to_string();
     let rows: Vec<&str> = text.trim_end().lines().collect();
     if command.contains("nalyze") {
+        assert!(rows.len() > 1, "{command}: {text}");
         assert!(rows[1].starts_with(if command.starts_with("cgos") { "{" } else { "info move " }), "{text}");
         assert_eq!(rows[rows.len() - 1].starts_with("play "), CHOOSING.contains(&command), "{text}");
     }

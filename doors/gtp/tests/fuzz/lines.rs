@@ -134,7 +134,7 @@ impl Lines {
     fn of_clients(&mut self) -> String {
         let (color, number) = (self.color(), self.rng.below(12));
         let stones = self.several(|lines| format!("{} {}", lines.color(), lines.vertex()));
-        match self.rng.below(16) {
+        match self.rng.below(20) {
             0 => format!("gogui-setup {stones}"),
             1 => format!("gogui-setup_player {color}"),
             2 => format!("gogui-play_sequence {stones}"),
@@ -149,6 +149,10 @@ impl Lines {
             11 => format!("{}-genmove_analyze {color} {number}", self.pick(&["lz", "kata", "cgos"])),
             12 => format!("kata-search_analyze {color} {number} ownership true"),
             13 => format!("kata-search_analyze_cancellable {color} rootInfo true"),
+            15 => format!("kata-set-rule suicide {}", number % 2 == 0),
+            16 => format!("kata-benchmark {}", 1 + number),
+            17 => format!("lz-setoption name Lagbuffer value {number}"),
+            18 => format!("kata-set-params {{\"lagBuffer\": 0.{number}, \"numSearchThreads\": 1}}"),
             14 => format!("rectangular_boardsize {number} {number}"),
             _ => self.pick(&["stop", "gogui-title", "kata-list-params", "jigo-ladders"]).to_owned(),
         }
