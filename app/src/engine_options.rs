@@ -78,11 +78,7 @@ impl MachineOptions {
         match self.net.as_deref() {
             None => Ok(Some(Net::embedded())),
             Some("none") => Ok(None),
-            Some(file) => {
-                let bytes = std::fs::read(file).with_context(|| format!("the net {file} cannot be read"))?;
-                let net = Net::from_bytes(&bytes).with_context(|| format!("{file} is not a net of ours"))?;
-                Ok(Some(Arc::new(net)))
-            }
+            Some(file) => load_net(file).map(Some),
         }
     }
 
@@ -93,6 +89,12 @@ impl MachineOptions {
             Some(file) => Some(file.into()),
         }
     }
+}
+
+/// The net in a file.
+pub fn load_net(file: &str) -> anyhow::Result<Arc<Net>> {
+    let bytes = std::fs::read(file).with_context(|| format!("the net {file} cannot be read"))?;
+    Ok(Arc::new(Net::from_bytes(&bytes).with_context(|| format!("{file} is not a net of ours"))?))
 }
 
 impl EngineOptions {
@@ -189,8 +191,7 @@ impl EngineMaker {
     pub fn make(&self, game: Game) -> Engine {
         let searching = self.parameters.searching.clone();
         let searcher = self.searcher(TreeSearcher::new(searching, self.net.clone(), self.threads, self.seed));
-        let mut engine = Engine::new(game, searcher, self.seed);
-        engine.set_parameters(self.parameters.clone());
+        let mut engine = Engine::new(game, searcher, self.seed).with_parameters(self.parameters.clone());
         if let Some(level) = self.level {
             engine.set_level(level);
         }

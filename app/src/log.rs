@@ -5,7 +5,7 @@ use std::io::stderr;
 use std::path::Path;
 use std::sync::Mutex;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -40,6 +40,8 @@ fn filter(wanted: &str) -> anyhow::Result<Targets> {
         return Ok(Targets::new().with_target(OURS, level));
     }
     let told = "is off, error, warn, info, debug or trace, or one of them for each room as in jigo_gtp=trace";
+    // A word without a level would be taken for a room.
+    ensure!(wanted.split(',').all(|part| part.contains('=')), "{VARIABLE} {told}, not {wanted:?}");
     wanted.parse().with_context(|| format!("{VARIABLE} {told}, not {wanted:?}"))
 }
 

@@ -11,6 +11,7 @@ mod game_options;
 #[cfg(feature = "cluster")]
 mod handed;
 mod help;
+mod katago_arguments;
 mod log;
 mod match_options;
 mod nearest;
@@ -104,9 +105,7 @@ enum Command {
 
 fn main() -> ExitCode {
     broken_pipe::end_in_peace();
-    let told = help::grouped(Cli::command()).get_matches();
-    let Cli { command, log, web } = Cli::from_arg_matches(&told).unwrap_or_else(|error| error.exit());
-    match log::start(log.as_deref()).and_then(|()| run(command.unwrap_or(Command::Web(web)))) {
+    match start() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if broken_pipe::is_cause_of(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -114,6 +113,14 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn start() -> anyhow::Result<()> {
+    let words = katago_arguments::translate(std::env::args_os().collect())?;
+    let told = help::grouped(Cli::command()).get_matches_from(words);
+    let Cli { command, log, web } = Cli::from_arg_matches(&told).unwrap_or_else(|error| error.exit());
+    log::start(log.as_deref())?;
+    run(command.unwrap_or(Command::Web(web)))
 }
 
 fn run(command: Command) -> anyhow::Result<()> {

@@ -2,10 +2,11 @@
 
 use std::fs::File;
 use std::io::{BufRead, Read, Result, Write};
+use std::path::Path;
 
 use jigo_board::{Color, Move, Score};
 use jigo_engine::{Decision, Engine, Status};
-use jigo_sgf::{Collection, GameTree};
+use jigo_sgf::{Collection, GameRecord, GameTree, Repetition};
 
 const HELP: &str = "You can type:
   D4          play on this point: a column letter and a row number
@@ -14,6 +15,7 @@ const HELP: &str = "You can type:
   hint        ask what Jigo would play in your place
   score       count the board as if play stopped here
   save FILE   write the game to a new file in SGF
+  load FILE   go on with the game in an SGF file
   resign      give up the game
   quit        leave";
 
@@ -34,6 +36,7 @@ enum Wish<'a> {
     Hint,
     Score,
     Save(&'a str),
+    Load(&'a str),
     Resign,
     Help,
     Quit,
@@ -79,7 +82,7 @@ impl TerminalGame {
 
     fn prompt(&self) -> String {
         match self.is_over() {
-            true => "The game is over: undo, save FILE or quit".to_owned(),
+            true => "The game is over: undo, save FILE, load FILE or quit".to_owned(),
             false => format!("Move {}, {}", self.engine.game().moves().len() + 1, self.human),
         }
     }
@@ -135,6 +138,10 @@ impl TerminalGame {
                 Ok(()) => writeln!(output, "Saved."),
                 Err(error) => writeln!(output, "The game was not saved: {error}."),
             },
+            Wish::Load(path) => match self.load(Path::new(path)) {
+                Ok(()) => write!(output, "{}", self.board()),
+                Err(reason) => writeln!(output, "The game was not loaded: {reason}."),
+            },
             Wish::Help => writeln!(output, "{HELP}"),
             Wish::Unclear => writeln!(output, "That is neither a point on this board nor a command; try help."),
             Wish::Nothing | Wish::Quit => Ok(()),
@@ -175,6 +182,19 @@ impl TerminalGame {
         writeln!(output, "{}", in_words(game.score(judgement.dead()), game.is_over()))
     }
 
+    /// Goes on with the first game of a file, where it ends.
+    pub fn load(&mut self, path: &Path) -> std::result::Result<(), String> {
+        let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+        let collection = Collection::from_bytes(&bytes).map_err(|error| error.to_string())?;
+        let tree = collection.games.first().ok_or("it holds no game")?;
+        let record = GameRecord::main_line(tree).map_err(|error| error.to_string())?;
+        let rules = record.known_rules().unwrap_or(*self.engine.game().rules());
+        let game = record.replay(usize::MAX, rules, Repetition::Allow).map_err(|error| error.to_string())?;
+        self.engine.continue_from(game);
+        self.resigned = None;
+        Ok(())
+    }
+
     fn save(&self, path: &str) -> Result<()> {
         let mut tree = GameTree::from_game(self.engine.game());
         let names = match self.human {
@@ -204,6 +224,7 @@ fn read_wish(line: &str, size: usize) -> Wish<'_> {
         ("help" | "?", "") => Wish::Help,
         ("quit" | "exit", "") => Wish::Quit,
         ("save", path) if !path.is_empty() => Wish::Save(path),
+        ("load", path) if !path.is_empty() => Wish::Load(path),
         (_, "") => Move::parse(word, size).map_or(Wish::Unclear, Wish::Move),
         _ => Wish::Unclear,
     }
@@ -340,8 +361,11 @@ mod tests {
     fn a_saved_game_names_players_and_result_and_is_never_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.sgf");
-        let save = format!("B2\nresign\nsave {0}\nsave {0}\n", path.display());
-        let (said, _) = talk(&save);
+        let save =
+            format!("B2\nresign\nsave {0}\nsave {0}\nundo\nundo\nload {0}\nload {1}\n", path.display(), "no/such.sgf");
+        let (said, game) = talk(&save);
+        assert_eq!(game.engine.game().moves().len(), 2, "the loaded game goes on where it was saved");
+        assert!(said.contains("The game was not loaded: "), "{said}");
         let saved = std::fs::read_to_string(&path).unwrap();
         assert!(said.contains("Saved.") && said.contains("The game was not saved: "));
         for part in ["PB[Human]", "PW[Jigo]", "RE[W+R]", ";B[bb]", ";W[aa]"] {

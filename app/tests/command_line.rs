@@ -80,6 +80,14 @@ fn an_output_that_is_closed_early_is_no_mistake() {
 }
 
 #[test]
+fn a_benchmark_alone_gives_advice() {
+    let told = said(&["bench", "--seconds", "0.01"]);
+    assert!(told.lines().last().unwrap().starts_with("For this machine: --threads "), "{told}");
+    assert!(complaint(&["bench", "--seconds", "-1"]).contains("it is a number from 0.01 to 600"));
+    assert!(complaint(&["bench", "--net", "no/such.net"]).starts_with("jigo: the net no/such.net cannot be read"));
+}
+
+#[test]
 fn a_misspelt_parameter_is_answered_with_the_nearest() {
     let told = complaint(&["gtp", "--set", "engine.lagg=1"]);
     assert_eq!(told, "jigo: there is no parameter named \"engine.lagg\"; did you mean engine.lag?\n");

@@ -20,6 +20,19 @@ fn a_game_begins_and_ends_with_the_input() {
 }
 
 #[test]
+fn a_saved_game_is_taken_up_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.sgf");
+    let path = file.to_str().unwrap();
+    let options = ["--size", "5", "--playouts", "5", "--net", "none"];
+    let (said, well) = play(&options, &format!("C3\nsave {path}\n"));
+    assert!(well && said.contains("Saved."), "{said}");
+    let (said, well) = play(&["--load", path, "--playouts", "5", "--net", "none"], "quit\n");
+    assert!(well && said.contains("Move 3, black > "), "{said}");
+    assert!(!play(&["--load", "no/such.sgf"], "").1);
+}
+
+#[test]
 fn options_choose_the_game() {
     let options = ["--size", "9", "--handicap", "2", "--color", "white", "--rules", "japanese"];
     let (said, well) = play(&options, "quit\n");

@@ -1,8 +1,9 @@
-//! `jigo bench`: how fast each floor of the house is, and a fingerprint of what it computes.
+//! `jigo bench`: how fast each floor of the house is, and a fingerprint of what it computes; alone, a minute's advice.
 //!
 //! The fingerprint does not depend on the machine or its load. A commit that leaves it unchanged is a
 //! refactoring; a commit that changes it changed behaviour and says so.
 
+mod advice;
 mod board;
 mod net;
 mod net_search;
@@ -13,9 +14,13 @@ pub(super) mod speed;
 use clap::Subcommand;
 
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     #[command(subcommand)]
-    floor: Floor,
+    floor: Option<Floor>,
+
+    #[command(flatten)]
+    advice: advice::Args,
 }
 
 #[derive(Subcommand)]
@@ -33,7 +38,8 @@ enum Floor {
 }
 
 pub fn run(args: Args) -> anyhow::Result<()> {
-    match args.floor {
+    let Some(floor) = args.floor else { return advice::run(args.advice) };
+    match floor {
         Floor::Board(args) => board::run(args),
         Floor::Net(args) => net::run(args),
         Floor::NetSearch(args) => net_search::run(args),

@@ -35,6 +35,8 @@ enum Audience {
     Malkovich,
     /// Everybody
     Discussion,
+    /// The expected continuation as KataGo writes it, which gtp2ogs shows as a variation on the board
+    Variation,
 }
 
 #[cfg(feature = "cluster")]
@@ -63,6 +65,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let chat = args.chat.map(|audience| match audience {
         Audience::Malkovich => Chat::Malkovich,
         Audience::Discussion => Chat::Discussion,
+        Audience::Variation => Chat::Variation,
     });
     let usual = Introduction::default();
     let introduction =

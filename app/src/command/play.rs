@@ -1,6 +1,7 @@
 //! `jigo play`: a game against the engine in the terminal.
 
 use std::io::{stdin, stdout};
+use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::ValueEnum;
@@ -17,6 +18,10 @@ pub struct Args {
     /// The colour you play
     #[arg(long, value_enum, default_value_t = Side::Black)]
     color: Side,
+
+    /// Go on with the game in an SGF file
+    #[arg(long, value_name = "FILE", conflicts_with = "handicap")]
+    load: Option<PathBuf>,
 
     /// Handicap stones for Black; komi is then half a point unless you name one
     #[arg(long, value_name = "STONES")]
@@ -42,5 +47,9 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         Side::Black => Color::Black,
         Side::White => Color::White,
     };
-    Ok(TerminalGame::new(engine, human).play(stdin().lock(), &mut stdout().lock())?)
+    let mut game = TerminalGame::new(engine, human);
+    if let Some(path) = &args.load {
+        game.load(path).map_err(|reason| anyhow!("{} cannot be loaded: {reason}", path.display()))?;
+    }
+    Ok(game.play(stdin().lock(), &mut stdout().lock())?)
 }
