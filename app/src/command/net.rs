@@ -59,7 +59,7 @@ struct EvalArgs {
     /// Write plots into this folder
     #[arg(long)]
     plots: Option<PathBuf>,
-    /// Kernel: portable, avx2, vnni256, avx512, vnni512, amx or amx-int8 [default: the fastest this machine has]
+    /// Kernel: portable, neon, avx2, vnni256, avx512, vnni512, amx or amx-int8 [default: the fastest this machine has]
     #[arg(long)]
     kernel: Option<Isa>,
 }

@@ -5,6 +5,7 @@
 //! May use: board, tactics, net (its kernels and its `Evaluation`). Files arrive as bytes.
 //! Never enters: search, printing, sockets, file names.
 
+mod cost;
 pub mod inputs;
 pub mod model;
 mod outputs;

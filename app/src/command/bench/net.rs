@@ -1,5 +1,7 @@
 //! `jigo bench net`.
 
+mod katago;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -21,6 +23,9 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<()> {
+    if let Some(path) = args.net.as_deref().filter(|path| katago::is_file(path)) {
+        return katago::run(path, args.rounds);
+    }
     let weights = match &args.net {
         Some(path) => read_weights(path)?,
         None => Weights::from_bytes(EMBEDDED_WEIGHTS)?,

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use jigo_net::Net;
 use jigo_net::kernel::Isa;
 use jigo_train::checkpoint::read_weights;
 use jigo_train::positions::read_exercises;
-use jigo_train::teach::{Labelling, Lesson, OwnNet, Teacher, agreement, label_all, read_lessons};
+use jigo_train::teach::{KatagoNet, Labelling, Lesson, OwnNet, Teacher, agreement, label_all, read_lessons};
 
 #[derive(clap::Args)]
 pub struct TeachArgs {
@@ -16,7 +16,7 @@ pub struct TeachArgs {
     positions: PathBuf,
     /// The journal of answers; one found there is continued
     journal: PathBuf,
-    /// The teacher's net file
+    /// The teacher's net: a file of KataGo's, or one of ours (.safetensors)
     #[arg(long)]
     teacher: PathBuf,
     /// Stop when the journal holds so many answers
@@ -51,7 +51,13 @@ pub fn run(args: TeachArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Files of ours say so in their names; anything else is tried as one of KataGo's.
 fn teacher(path: &Path) -> anyhow::Result<Box<dyn Teacher>> {
+    if path.extension().is_none_or(|extension| extension != "safetensors") {
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let net = KatagoNet::read(&bytes).with_context(|| path.display().to_string())?;
+        return Ok(Box::new(net));
+    }
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     Ok(Box::new(OwnNet::new(name, net(Some(path))?)))
 }

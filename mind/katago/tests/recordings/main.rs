@@ -65,13 +65,13 @@ fn inputs_are_the_recorded_ones() {
 #[test]
 fn games_give_the_recorded_answers() {
     for (file, left_out) in [("recordings-tiny.jsonl.xz", [149, 135]), ("recordings-analysis.jsonl.xz", [14, 0])] {
-        let found = compare(&test_data().join(file), &mut Nets::new(vec![test_data()]));
+        let found = compare(&test_data().join(file), &mut Nets::new(vec![test_data()]), true);
         assert_eq!(found, left_out, "{file}");
     }
 }
 
 /// The same for real nets, which are not part of the project: `JIGO_KATAGO_DATA` names folders, separated by colons, that hold
-/// `recordings-real.jsonl.xz` and nets.
+/// `recordings-real.jsonl.xz` and nets. Their layers run on the kernels only: the plain loops would take an hour.
 #[test]
 fn real_nets_give_the_recorded_answers() {
     let Ok(folders) = std::env::var("JIGO_KATAGO_DATA") else {
@@ -80,11 +80,12 @@ fn real_nets_give_the_recorded_answers() {
     };
     let folders: Vec<PathBuf> = folders.split(':').map(PathBuf::from).collect();
     let recordings = folders.iter().map(|folder| folder.join("recordings-real.jsonl.xz")).find(|file| file.exists());
-    compare(&recordings.expect("one of the folders holds recordings"), &mut Nets::new(folders));
+    compare(&recordings.expect("one of the folders holds recordings"), &mut Nets::new(folders), false);
 }
 
-/// Compares every row whose net is there and whose game can be played; counts rectangles and encores, which cannot.
-fn compare(file: &Path, nets: &mut Nets) -> [usize; 2] {
+/// Compares every row whose net is there and whose game can be played; counts rectangles and encores, which cannot. Every kernel of this
+/// machine that computes in f32 has to agree, and the plain loops if wanted.
+fn compare(file: &Path, nets: &mut Nets, plainly: bool) -> [usize; 2] {
     let (mut worst, mut left_out, mut faults, mut compared) = (Worst::default(), [0, 0], Vec::new(), 0);
     for (at, row) in rows(file).iter().enumerate() {
         let Some(model) = nets.get(row.text("net")) else { continue };
@@ -103,8 +104,16 @@ fn compare(file: &Path, nets: &mut Nets) -> [usize; 2] {
             continue;
         }
         let inputs = framed(&games::inputs(row, model, &course), row.frame());
-        let raw = plain::run(model, &inputs.turned(row.turn()));
-        faults.extend(row.difference(&row.answer(model, &raw), &mut worst).map(|what| format!("row {at} {what}")));
+        let turned = inputs.turned(row.turn());
+        let mut raws = if plainly { vec![("plain".to_string(), plain::run(model, &turned))] } else { Vec::new() };
+        if row.frame() == row.size() {
+            raws.extend(nets.run(row.text("net"), &turned));
+        }
+        let model = nets.get(row.text("net")).unwrap();
+        for (way, raw) in &raws {
+            let difference = row.difference(&row.answer(model, raw), &mut worst);
+            faults.extend(difference.map(|what| format!("row {at}, {way}: {what}")));
+        }
     }
     println!("{}: {compared} rows compared, left out {left_out:?}, largest differences {worst:?}", file.display());
     assert!(faults.is_empty(), "{} rows: {:#?}", faults.len(), &faults[..faults.len().min(40)]);

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use jigo_katago::run::{Net, Workspace};
 use jigo_katago::{Answer, Asked, Inputs, Model, RawOutput, Turn};
+use jigo_net::kernel::{Arithmetic, Isa};
 use serde_json::Value;
 
 pub fn test_data() -> PathBuf {
@@ -151,17 +153,32 @@ impl Worst {
 pub struct Nets {
     folders: Vec<PathBuf>,
     read: HashMap<String, Option<Model>>,
+    /// The same, ready to run on each instruction set that this machine has.
+    ready: HashMap<String, Vec<Net>>,
+    workspace: Workspace,
 }
 
 impl Nets {
     pub fn new(folders: Vec<PathBuf>) -> Nets {
-        Nets { folders, read: HashMap::new() }
+        Nets { folders, read: HashMap::new(), ready: HashMap::new(), workspace: Workspace::default() }
     }
 
     pub fn get(&mut self, name: &str) -> Option<&Model> {
-        let Nets { folders, read } = self;
+        let Nets { folders, read, .. } = self;
         let find = || folders.iter().find_map(|folder| std::fs::read(folder.join(name)).ok());
         read.entry(name.to_string()).or_insert_with(|| find().map(|file| Model::read(&file).unwrap())).as_ref()
+    }
+
+    /// What every kernel says of a board that fills its frame.
+    pub fn run(&mut self, name: &str, inputs: &Inputs) -> Vec<(String, RawOutput)> {
+        if !self.ready.contains_key(name) {
+            let f32_sets = Isa::ALL.into_iter().filter(|isa| isa.arithmetic() == Arithmetic::F32 && isa.is_available());
+            let nets = f32_sets.map(|isa| Net::new(self.get(name).unwrap(), isa)).collect();
+            self.ready.insert(name.to_string(), nets);
+        }
+        let Nets { ready, workspace, .. } = self;
+        let run = |net: &Net| (net.isa().to_string(), net.run(std::slice::from_ref(inputs), workspace).remove(0));
+        ready[name].iter().map(run).collect()
     }
 }
 

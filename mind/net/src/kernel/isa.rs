@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Isa {
     Portable,
+    /// 64-bit ARM.
+    Neon,
     Avx2,
     /// AVX2 with the 8-bit products of AVX-VNNI.
     Vnni256,
@@ -33,8 +35,8 @@ pub enum Arithmetic {
 }
 
 impl Isa {
-    pub const ALL: [Isa; 7] =
-        [Isa::Portable, Isa::Avx2, Isa::Vnni256, Isa::Avx512, Isa::Vnni512, Isa::Amx, Isa::AmxInt8];
+    pub const ALL: [Isa; 8] =
+        [Isa::Portable, Isa::Neon, Isa::Avx2, Isa::Vnni256, Isa::Avx512, Isa::Vnni512, Isa::Amx, Isa::AmxInt8];
 
     /// The fastest set this machine offers.
     pub fn best() -> Isa {
@@ -58,7 +60,7 @@ impl Isa {
 
     pub fn arithmetic(self) -> Arithmetic {
         match self {
-            Isa::Portable | Isa::Avx2 | Isa::Avx512 => Arithmetic::F32,
+            Isa::Portable | Isa::Neon | Isa::Avx2 | Isa::Avx512 => Arithmetic::F32,
             Isa::Vnni256 | Isa::Vnni512 | Isa::AmxInt8 => Arithmetic::Int8,
             Isa::Amx => Arithmetic::Bf16,
         }
@@ -67,6 +69,7 @@ impl Isa {
     pub fn is_available(self) -> bool {
         match self {
             Isa::Portable => true,
+            Isa::Neon => cfg!(target_arch = "aarch64"),
             #[cfg(target_arch = "x86_64")]
             Isa::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
             #[cfg(target_arch = "x86_64")]
@@ -95,6 +98,7 @@ impl fmt::Display for Isa {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Isa::Portable => "portable",
+            Isa::Neon => "neon",
             Isa::Avx2 => "avx2",
             Isa::Vnni256 => "vnni256",
             Isa::Avx512 => "avx512",

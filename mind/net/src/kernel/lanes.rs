@@ -26,6 +26,8 @@ pub trait Lanes: Copy {
     unsafe fn where_positive(self, condition: Self) -> Self;
     /// Two to the power of `n`, where `self` is [`ROUNDER`] + n and n an integer from -126 to 127.
     unsafe fn power_of_two(self) -> Self;
+    /// Asks for a cache line that will be read soon; any address will do.
+    unsafe fn prefetch(from: *const f32);
 
     /// All elements added up.
     #[inline(always)]
@@ -107,6 +109,8 @@ impl Lanes for Portable {
         let one = 1.0f32.to_bits();
         Portable(self.0.map(|x| f32::from_bits((x.to_bits() << 23).wrapping_add(one))))
     }
+    #[inline(always)]
+    unsafe fn prefetch(_from: *const f32) {}
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -211,6 +215,10 @@ macro_rules! x86_lanes {
             unsafe fn power_of_two(self) -> Self {
                 unsafe { $power(self) }
             }
+            #[inline(always)]
+            unsafe fn prefetch(from: *const f32) {
+                unsafe { core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T1 }>(from.cast()) }
+            }
         }
     };
 }
@@ -276,8 +284,12 @@ macro_rules! per_isa {
                 match isa {
                     Isa::Avx512 | Isa::Vnni512 | Isa::Amx | Isa::AmxInt8 => return unsafe { avx512(job) },
                     Isa::Avx2 | Isa::Vnni256 => return unsafe { avx2(job) },
-                    Isa::Portable => {}
+                    Isa::Portable | Isa::Neon => {}
                 }
+            }
+            #[cfg(target_arch = "aarch64")]
+            if isa == $crate::kernel::Isa::Neon {
+                return unsafe { $kernel::<core::arch::aarch64::float32x4_t>(job) };
             }
             unsafe { $kernel::<$crate::kernel::Portable>(job) }
         }

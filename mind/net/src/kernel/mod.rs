@@ -11,6 +11,8 @@ mod gemm;
 mod int8;
 mod isa;
 mod lanes;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 pub mod points;
 mod pool;
 pub mod winograd;

@@ -13,9 +13,9 @@ use super::exercise::{Exercise, Kind, place_of};
 use super::levels;
 use super::question::{choose_komi, komi_of_game, tactic};
 
-/// Parts of the whole, in hundredths of all draws. A draw of levels is smaller than the others.
+/// Parts of the whole. A draw from records or of levels is smaller than the others.
 const SHARES: [(Kind, usize); 9] = [
-    (Kind::Record, 15),
+    (Kind::Record, 30),
     (Kind::Sight, 20),
     (Kind::Opening, 10),
     (Kind::Handicap, 12),
@@ -24,15 +24,19 @@ const SHARES: [(Kind, usize); 9] = [
     (Kind::End, 13),
     // Kos, ladders and sekis, found in games at sight.
     (Kind::Ko, 8),
-    (Kind::Level, 5),
+    (Kind::Level, 3),
 ];
 /// Board sizes in hundredths; what is left is shared by all sizes from the smallest to the largest.
 const SIZES: [(usize, usize); 3] = [(19, 40), (9, 24), (13, 15)];
 const SMALLEST: usize = 5;
-/// Games of a draw, and questions about each.
+/// Games of a draw.
 const GAMES: usize = 16;
 const LEVEL_GAMES: usize = 2;
-const QUESTIONS: usize = 6;
+/// A question about each game for so many points of the board: to play a game costs as much as to ask about many positions.
+const POINTS_PER_QUESTION: usize = 15;
+const FEWEST_QUESTIONS: usize = 4;
+/// Positions of a draw from records.
+const FROM_RECORDS: usize = 96;
 /// Temperatures of players at sight, from sure of themselves to wild.
 const TEMPERATURES: [f32; 7] = [0.2, 0.5, 0.8, 1.0, 1.0, 1.4, 2.0];
 /// How often they slip.
@@ -71,7 +75,7 @@ impl Mixture {
         }
         // By split first: there are far more positions on the large board than anybody needs.
         let splits: Vec<&Split> = self.records.iter().filter(|split| split.training.positions() > 0).collect();
-        for _ in 0..GAMES * QUESTIONS {
+        for _ in 0..FROM_RECORDS {
             let largest = splits[splits.len() - 1];
             let split = if rng.chance(0.6) { largest } else { splits[rng.below(splits.len())] };
             let (record, ply) = split.training.locate(rng.below(split.training.positions()));
@@ -88,7 +92,7 @@ impl Mixture {
             let given = if rng.chance(0.3) { handicap(size, rng) } else { Vec::new() };
             let komi = komi_of_game(size, rng);
             let moves = levels::play(&self.net, size, komi, &given, rng);
-            for ply in spread(0, moves.len(), rng) {
+            for ply in spread(size, 0, moves.len(), rng) {
                 exercises.push(exercise(Kind::Level, size, komi, &given, &moves[..ply]));
             }
         }
@@ -174,24 +178,29 @@ fn handicap(size: usize, rng: &mut Rng) -> Vec<Point> {
     board.points().filter(|&point| !board.is_empty(point)).collect()
 }
 
-/// A few plies of `from..=to`, spread over all of them.
-fn spread(from: usize, to: usize, rng: &mut Rng) -> Vec<usize> {
+/// How many questions a game on this board is worth.
+fn worth(size: usize) -> usize {
+    (size * size / POINTS_PER_QUESTION).max(FEWEST_QUESTIONS)
+}
+
+/// Plies of `from..=to`, spread over all of them.
+fn spread(size: usize, from: usize, to: usize, rng: &mut Rng) -> Vec<usize> {
     let width = (to - from) as f32 + 1.0;
-    let part = width / QUESTIONS as f32;
+    let part = width / worth(size) as f32;
     let drawn = |i: usize| from + (part * (i as f32 + rng.unit())) as usize;
-    let mut plies: Vec<usize> = (0..QUESTIONS).map(drawn).map(|ply| ply.min(to)).collect();
+    let mut plies: Vec<usize> = (0..worth(size)).map(drawn).map(|ply| ply.min(to)).collect();
     plies.dedup();
     plies
 }
 
 fn questions(kind: Kind, course: &Course, rng: &mut Rng) -> Vec<(Kind, usize)> {
-    let moves = course.moves.len();
+    let (moves, size) = (course.moves.len(), course.board.size());
     // After two passes there is nothing left to ask.
     let last = if course.moves.ends_with(&[Move::Pass, Move::Pass]) { moves - 1 } else { moves };
     let some = |mut plies: Vec<usize>, rng: &mut Rng| {
         plies.retain(|&ply| ply <= last);
         rng.shuffle(&mut plies);
-        plies.truncate(QUESTIONS);
+        plies.truncate(worth(size));
         plies
     };
     let plies = match kind {
@@ -200,9 +209,9 @@ fn questions(kind: Kind, course: &Course, rng: &mut Rng) -> Vec<(Kind, usize)> {
             let passed = |&ply: &usize| course.moves[ply - 1] == Move::Pass;
             some((1..=moves).filter(passed).collect(), rng)
         }
-        Kind::End => spread(last / 2, last, rng),
+        Kind::End => spread(size, last / 2, last, rng),
         Kind::Ko => return tactics(course, last, rng),
-        _ => spread(0, last, rng),
+        _ => spread(size, 0, last, rng),
     };
     plies.into_iter().map(|ply| (kind, ply)).collect()
 }
@@ -227,7 +236,7 @@ fn tactics(course: &Course, last: usize, rng: &mut Rng) -> Vec<(Kind, usize)> {
     rng.shuffle(&mut found);
     let mut kept: Vec<(Kind, usize)> = Vec::new();
     for (kind, ply) in found {
-        if kept.iter().filter(|(other, _)| *other == kind).count() < QUESTIONS / 2 {
+        if kept.iter().filter(|(other, _)| *other == kind).count() < worth(course.board.size()) / 2 {
             kept.push((kind, ply));
         }
     }

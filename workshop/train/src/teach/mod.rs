@@ -1,11 +1,13 @@
 //! A stronger mind labels positions, once; students learn from its answers as often as they like.
 
 mod agreement;
+mod katago;
 mod label;
 mod labelling;
 mod own_net;
 
 pub use agreement::{Agreement, Distance, agreement};
+pub use katago::KatagoNet;
 pub use label::{Answers, Label, Lesson, Opinion, read_lessons};
 pub use labelling::{Labelling, TeachError, label_all};
 pub use own_net::OwnNet;

@@ -1,5 +1,5 @@
 //! The functions between layers, eight or sixteen values at a time.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use crate::kernel::Lanes;
 use crate::kernel::lanes::ROUNDER;

@@ -1,5 +1,5 @@
 //! What happens to sums on their way to memory: the residual, the norm and the activation of the next layer.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use super::{Activation, Frame, SIXTEEN};
 use crate::kernel::{Aligned, Isa, Lanes};

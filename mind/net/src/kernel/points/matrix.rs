@@ -2,7 +2,7 @@
 //!
 //! The matrix is kept in panels of as many columns as the registers hold sums for, each panel one straight run of memory. A panel stays
 //! in the first-level cache while block after block of rows is multiplied with it.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use super::activation::silu;
 use super::finish::Place;
@@ -21,7 +21,7 @@ const MOST_ROWS: usize = 12;
 pub(super) fn panel_columns(isa: Isa) -> usize {
     match isa {
         Isa::Portable => 8,
-        Isa::Avx2 | Isa::Vnni256 => 16,
+        Isa::Neon | Isa::Avx2 | Isa::Vnni256 => 16,
         Isa::Avx512 | Isa::Vnni512 | Isa::Amx | Isa::AmxInt8 => 32,
     }
 }
@@ -136,15 +136,17 @@ unsafe fn product_with<L: Multiply>(mut job: Product<'_>) {
                 // SAFETY: `run` checked the rows; the panel has `inner` rows of `here` columns and the tile room for all sums.
                 unsafe {
                     let a = job.rows.values.as_ptr().add(row * stride);
+                    let (a_stride, c_stride) = (stride, here);
                     L::multiply(Block {
                         rows,
                         columns: here,
                         inner,
                         a,
-                        a_stride: stride,
+                        a_stride,
                         panel,
+                        soon: panel,
                         c: tile,
-                        c_stride: here,
+                        c_stride,
                     });
                     for r in 0..rows {
                         let place = Place { row: row + r, image: (row + r) / points };
@@ -190,6 +192,9 @@ pub(super) fn rows_at_once<L: Lanes>(left: usize) -> usize {
     left.div_ceil(left.div_ceil(most))
 }
 
+/// Numbers in a cache line.
+pub(super) const LINE: usize = 16;
+
 /// `c = a * panel` for a few rows.
 pub(super) struct Block {
     /// At most what [`rows_at_once`] gave.
@@ -200,6 +205,8 @@ pub(super) struct Block {
     pub a: *const f32,
     pub a_stride: usize,
     pub panel: *const f32,
+    /// What will be read soon: a line is asked for at every fourth row of the panel.
+    pub soon: *const f32,
     pub c: *mut f32,
     pub c_stride: usize,
 }
@@ -216,6 +223,14 @@ impl Multiply for Portable {
     unsafe fn multiply(block: Block) {
         // SAFETY: as the caller promises.
         unsafe { multiply_with::<Portable>(block) }
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+impl Multiply for core::arch::aarch64::float32x4_t {
+    unsafe fn multiply(block: Block) {
+        // SAFETY: as the caller promises.
+        unsafe { multiply_with::<Self>(block) }
     }
 }
 
@@ -260,22 +275,24 @@ unsafe fn multiply_with<L: Lanes>(block: Block) {
 /// `R` rows by `N` registers, all sums in registers.
 #[inline(always)]
 unsafe fn multiply_block<L: Lanes, const R: usize, const N: usize>(block: &Block) {
-    let Block { inner, a, a_stride, mut panel, c, c_stride, .. } = *block;
+    let Block { inner, a, a_stride, panel, soon, c, c_stride, .. } = *block;
     // SAFETY: the caller vouches for `R` rows of `a` and `c` and `inner` rows of `N` registers in the panel.
     unsafe {
         let mut sums = [[L::splat(0.0); N]; R];
-        for k in 0..inner {
-            let mut weights = [L::splat(0.0); N];
-            for (n, weight) in weights.iter_mut().enumerate() {
-                *weight = L::load(panel.add(n * L::WIDTH));
-            }
-            for (r, sums) in sums.iter_mut().enumerate() {
-                let x = L::splat(*a.add(r * a_stride + k));
-                for (sum, weight) in sums.iter_mut().zip(weights) {
-                    *sum = weight.mul_add(x, *sum);
+        for first in (0..inner).step_by(4) {
+            L::prefetch(soon.wrapping_add(first / 4 * LINE));
+            for k in first..inner.min(first + 4) {
+                let mut weights = [L::splat(0.0); N];
+                for (n, weight) in weights.iter_mut().enumerate() {
+                    *weight = L::load(panel.add((k * N + n) * L::WIDTH));
+                }
+                for (r, sums) in sums.iter_mut().enumerate() {
+                    let x = L::splat(*a.add(r * a_stride + k));
+                    for (sum, weight) in sums.iter_mut().zip(weights) {
+                        *sum = weight.mul_add(x, *sum);
+                    }
                 }
             }
-            panel = panel.add(N * L::WIDTH);
         }
         for (r, sums) in sums.iter().enumerate() {
             for (n, sum) in sums.iter().enumerate() {

@@ -1,5 +1,5 @@
 //! RMS norms and the rotation of queries and keys.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use super::Frame;
 use crate::kernel::{Isa, Lanes};

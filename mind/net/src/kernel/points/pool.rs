@@ -1,5 +1,5 @@
 //! Global pooling over normed and activated channels, which need not be written anywhere first.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use super::finish::Norm;
 use super::{Frame, SIXTEEN};

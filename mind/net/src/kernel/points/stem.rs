@@ -1,5 +1,5 @@
 //! The first convolution: its input planes are mostly zeros, so it adds up the filters of what is there.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use super::finish::Place;
 use super::{Finish, Frame, padded};

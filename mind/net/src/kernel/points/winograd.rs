@@ -2,11 +2,11 @@
 //!
 //! The 36 products read their filters once per chunk of tiles, from first to last in the order in which they lie in memory: a wide
 //! net's filters come from main memory for every batch, and only a straight run keeps up with the multipliers.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 #![allow(clippy::needless_range_loop)] // columns of small matrices
 
 use super::finish::Place;
-use super::matrix::{Block, Multiply, pack, panel_columns, rows_at_once};
+use super::matrix::{Block, LINE, Multiply, pack, panel_columns, rows_at_once};
 use super::{Finish, Frame, padded};
 use crate::kernel::winograd::{CELLS, FilterTransform, input_line, output_line, transform_filters};
 use crate::kernel::{Aligned, Isa, Lanes};
@@ -103,13 +103,16 @@ unsafe fn convolve_with<L: Multiply>(mut job: Job<'_>) {
                 let mut panel = job.filters.cells.as_ptr().add(cell * inputs * outputs);
                 for column in (0..outputs).step_by(width) {
                     let here = width.min(outputs - column);
+                    let mut soon = panel.wrapping_add(inputs * here);
                     let mut row = 0;
                     while row < count {
                         let rows = rows_at_once::<L>(count - row);
                         let a = v.add((cell * count + row) * inputs);
                         let c = m.add((cell * count + row) * outputs + column);
                         let (inner, a_stride, c_stride) = (inputs, inputs, outputs);
-                        L::multiply(Block { rows, columns: here, inner, a, a_stride, panel, c, c_stride });
+                        L::multiply(Block { rows, columns: here, inner, a, a_stride, panel, soon, c, c_stride });
+                        // While this panel is multiplied, the next one comes from main memory, a quarter with every block.
+                        soon = soon.wrapping_add(inputs / 4 * LINE);
                         row += rows;
                     }
                     panel = panel.add(inputs * here);
