@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use jigo_engine::Parameters;
+use jigo_engine::{Parameters, Preset};
 use jigo_parameters::{Kind, Parameter};
 use serde::Deserialize;
 use toml::{Table, Value};
@@ -17,6 +17,7 @@ use crate::places;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
+    pub preset: Option<String>,
     pub threads: Option<u64>,
     pub net: Option<String>,
     pub seed: Option<u64>,
@@ -29,6 +30,9 @@ pub struct Config {
     search: Table,
     prior: Table,
     playout: Table,
+    dynamic_komi: Table,
+    go_intellect: Table,
+    cgi: Table,
 }
 
 impl Config {
@@ -57,13 +61,18 @@ impl Config {
             let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
             anyhow!("{place}{}", error.message())
         })?;
-        config.parameters()?;
+        config.parameters(config.preset()?)?;
         Ok(config)
     }
 
-    /// The defaults with what the file says about them.
-    pub fn parameters(&self) -> Result<Parameters> {
-        let mut parameters = Parameters::default();
+    /// The preset that the file names, or Jigo's own.
+    pub fn preset(&self) -> Result<&'static Preset> {
+        Ok(Preset::named(self.preset.as_deref().unwrap_or("jigo"))?)
+    }
+
+    /// A preset with what the file says about single parameters.
+    pub fn parameters(&self, preset: &Preset) -> Result<Parameters> {
+        let mut parameters = preset.parameters();
         for (room, table) in self.rooms() {
             for (name, value) in table {
                 let name = format!("{room}.{name}");
@@ -74,8 +83,16 @@ impl Config {
         Ok(parameters)
     }
 
-    fn rooms(&self) -> [(&'static str, &Table); 4] {
-        [("engine", &self.engine), ("search", &self.search), ("prior", &self.prior), ("playout", &self.playout)]
+    fn rooms(&self) -> [(&'static str, &Table); 7] {
+        [
+            ("engine", &self.engine),
+            ("search", &self.search),
+            ("prior", &self.prior),
+            ("playout", &self.playout),
+            ("dynamic_komi", &self.dynamic_komi),
+            ("go_intellect", &self.go_intellect),
+            ("cgi", &self.cgi),
+        ]
     }
 }
 
@@ -95,6 +112,9 @@ const HEADING: &str = "\
 # Jigo reads the file named with --config, or else jigo.toml in your configuration folder (jigo config --path says
 # where that is). What you write on the command line counts more than what stands here.
 
+# Which program: jigo, or one of the papers' as published (pachi, baudis, go-intellect, cgi)
+#preset = \"jigo\"
+
 # Search threads; by default all cores
 #threads = 2
 # Weights of a neural net, or \"none\" to judge by playouts alone; by default the net that comes with Jigo
@@ -111,6 +131,29 @@ const HEADING: &str = "\
 #playouts = 5000
 #level = 5
 ";
+
+/// A file with everything that a preset sets, each value with its source.
+pub fn preset_file(preset: &Preset) -> String {
+    let mut text = format!("# {}.\n# Not to the letter: {}\n", preset.about, preset.departs);
+    if !preset.uses_net {
+        text += "\nnet = \"none\"\n";
+    }
+    let mut room = "";
+    for setting in preset.settings {
+        let (Some((of_room, name)), Some(row)) =
+            (setting.name.split_once('.'), Parameters::table().find(|row| row.name == setting.name))
+        else {
+            continue;
+        };
+        if of_room != room {
+            room = of_room;
+            text += &format!("\n[{room}]\n");
+        }
+        let value = preset.parameters().get(setting.name).unwrap_or_default();
+        text += &format!("# {} ({})\n{name} = {}\n", row.meaning, setting.source, written(row, &value));
+    }
+    text
+}
 
 /// A file with every setting, its meaning and its default.
 pub fn default_file() -> String {
@@ -150,11 +193,11 @@ mod tests {
     #[test]
     fn the_default_file_names_every_parameter_and_changes_nothing() {
         let text = default_file();
-        assert_eq!(Config::read(&text).unwrap().parameters().unwrap(), Parameters::default());
+        assert_eq!(parameters_of(&Config::read(&text).unwrap()), Parameters::default());
         // With the signs removed every line is read, and still says the default.
         let active: String = text.lines().map(uncommented).collect();
         let config = Config::read(&active).unwrap_or_else(|error| panic!("{error:#}\n{active}"));
-        assert_eq!(config.parameters().unwrap(), Parameters::default());
+        assert_eq!(parameters_of(&config), Parameters::default());
         assert_eq!((config.threads, config.level), (Some(2), Some(5)));
         for row in Parameters::table() {
             let (room, name) = row.name.split_once('.').unwrap();
@@ -166,6 +209,23 @@ mod tests {
         }
     }
 
+    fn parameters_of(config: &Config) -> Parameters {
+        config.parameters(config.preset().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_file_of_a_preset_says_what_the_preset_says() {
+        for preset in jigo_engine::PRESETS {
+            let text = preset_file(preset);
+            let config = Config::read(&text).unwrap_or_else(|error| panic!("{error:#}\n{text}"));
+            assert_eq!(parameters_of(&config), preset.parameters(), "{}", preset.name);
+            assert_eq!(config.net.as_deref() == Some("none"), !preset.uses_net);
+        }
+        let named = Config::read("preset = \"pachi\"\n[search]\nexpand_at = 4\n").unwrap();
+        let parameters = parameters_of(&named).searching;
+        assert_eq!((parameters.search.expand_at, parameters.search.virtual_loss), (4, 6));
+    }
+
     fn uncommented(line: &str) -> String {
         let setting = line.strip_prefix('#').filter(|rest| !rest.starts_with(' '));
         format!("{}\n", setting.unwrap_or(line))
@@ -174,6 +234,7 @@ mod tests {
     #[test]
     fn mistakes_are_told_in_one_line() {
         let refuse = |text: &str| format!("{:#}", Config::read(text).unwrap_err());
+        assert!(refuse("preset = \"zen\"").starts_with("there is no preset called \"zen\"; known are jigo, pachi"));
         assert!(refuse("threads = 2\nthread = 3\n").starts_with("line 2: unknown field `thread`"));
         assert!(refuse("[search]\nspeed = 1\n").starts_with("there is no parameter named \"search.speed\""));
         assert_eq!(

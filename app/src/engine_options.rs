@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use jigo_board::Game;
 #[cfg(feature = "cluster")]
 use jigo_cluster::ClusterSearcher;
-use jigo_engine::{Engine, Level, Parameters};
+use jigo_engine::{Engine, Level, Parameters, Preset, Setting};
 use jigo_net::Net;
 use jigo_parameters::SetError;
 use jigo_search::{Searcher, TreeSearcher};
@@ -46,6 +46,10 @@ pub struct EngineOptions {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
+    /// Play as a paper's program as published: pachi, baudis, go-intellect or cgi; see jigo config --preset NAME [default: jigo]
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+
     /// Set any parameter, such as --set search.criticality=0.5; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
@@ -63,6 +67,14 @@ impl MachineOptions {
             threads: self.threads.or(config.threads),
             net: self.net.clone().or_else(|| config.net.clone()),
         }
+    }
+
+    /// A preset without a net has none unless one is named.
+    fn of(mut self, preset: &Preset) -> MachineOptions {
+        if !preset.uses_net {
+            self.net.get_or_insert_with(|| "none".to_owned());
+        }
+        self
     }
 
     pub fn seed(&self) -> u64 {
@@ -101,10 +113,19 @@ impl EngineOptions {
     /// `short` are parameters that have options of their own; what `--set` says comes after them.
     pub fn maker(&self, short: &[(&str, &str)]) -> anyhow::Result<EngineMaker> {
         let config = self.config()?;
-        let machine = self.machine.or(&config);
+        let preset = self.preset(&config)?;
+        let machine = self.machine.or(&config).of(preset);
         let net = machine.net()?;
+        let parameters = self.parameters(&config, preset, short)?;
+        for (setting, now) in preset.contradictions(&parameters) {
+            let Setting { name, value, source } = setting;
+            eprintln!("note: {name} is {now}, and in the preset {} it is {value} ({source})", preset.name);
+        }
+        if net.is_some() && !preset.uses_net {
+            eprintln!("note: a net is used, and the preset {} has none", preset.name);
+        }
         Ok(EngineMaker {
-            parameters: self.parameters(&config, short)?,
+            parameters,
             #[cfg(feature = "cluster")]
             cluster: self.cluster.join(net.as_deref())?,
             net_name: machine.net_name(),
@@ -124,7 +145,8 @@ impl EngineOptions {
         lend: &mut crate::handed::Lend<'_>,
     ) -> anyhow::Result<HandedPlayer> {
         anyhow::ensure!(!self.cluster.is_asked_for(), "a worker does not coordinate");
-        let machine = self.machine.or(config);
+        let preset = self.preset(config)?;
+        let machine = self.machine.or(config).of(preset);
         Ok(HandedPlayer {
             playouts: None,
             level: None,
@@ -135,13 +157,17 @@ impl EngineOptions {
                 Some("none") => HandedNet::None,
                 Some(file) => HandedNet::Lent(lend(Path::new(file)).map_err(anyhow::Error::msg)?),
             },
-            settings: HandedPlayer::settings_of(&self.parameters(config, short)?),
+            settings: HandedPlayer::settings_of(&self.parameters(config, preset, short)?),
         })
     }
 
-    /// The file's word comes first, then that of `short`, then that of `--set`: the later counts more.
-    fn parameters(&self, config: &Config, short: &[(&str, &str)]) -> anyhow::Result<Parameters> {
-        let mut parameters = config.parameters()?;
+    fn preset(&self, config: &Config) -> anyhow::Result<&'static Preset> {
+        self.preset.as_deref().map_or_else(|| config.preset(), |name| Ok(Preset::named(name)?))
+    }
+
+    /// The preset's word comes first, then the file's, then that of `short`, then that of `--set`: the later counts more.
+    fn parameters(&self, config: &Config, preset: &Preset, short: &[(&str, &str)]) -> anyhow::Result<Parameters> {
+        let mut parameters = config.parameters(preset)?;
         for (name, value) in short {
             parameters.set(name, value)?;
         }

@@ -1,4 +1,4 @@
-//! `jigo evaluate`: what the playouts think of a position, and what misleads them (004).
+//! `jigo evaluate`: what the playouts think of a position, and what misleads them (Evaluation value).
 
 use std::path::{Path, PathBuf};
 

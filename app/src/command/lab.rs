@@ -17,7 +17,7 @@ Examples:
   jigo lab playouts --jobs 2
   jigo lab playouts --size 19 --playouts 5000 --games 1000     as large as in the paper
   jigo lab connections --against 'fuego'
-  jigo lab value-nets --data DATA --train-steps 1000           trains the nets of 003 and measures them
+  jigo lab value-nets --data DATA --train-steps 1000           trains the nets of CGI and measures them
   jigo lab net-cross --nets runs/lab/nets                      lets them play each other
 
 Defaults are small and finish within minutes. The folder holds report.md, plot.svg and a folder for every match, as
@@ -71,7 +71,7 @@ pub struct Args {
     nets: NetOptions,
 }
 
-/// What the experiments of 003 need besides.
+/// What the experiments of CGI need besides.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Experiments with nets")]
 struct NetOptions {

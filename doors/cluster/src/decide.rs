@@ -1,4 +1,4 @@
-//! When the cluster plays (001 sec 5.2).
+//! When the cluster plays (Pachi 5.2).
 
 /// What ends a search of fixed playouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Room card: the cluster.
 //!
-//! For: many machines thinking about one move (001 sec 5.2), and games played elsewhere. A coordinator is one more
+//! For: many machines thinking about one move (Pachi 5.2), and games played elsewhere. A coordinator is one more
 //! [`Searcher`](jigo_search::Searcher); a worker searches what it is told to.
 //! May use: the engine and the search. The network is behind the feature `zenoh`; the protocol itself is plain state that
 //! tests drive message by message.

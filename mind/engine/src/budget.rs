@@ -1,18 +1,18 @@
-//! How long to think about the next move (001 sec 4.1).
+//! How long to think about the next move (Pachi 4.1).
 
 use std::time::Duration;
 
 use jigo_board::{Clock, Color, Remaining, TimeControl};
 use jigo_search::TimeBudget;
 
-/// Share of the board's points that stay empty in a final position (001 footnote 13).
+/// Share of the board's points that stay empty in a final position (Pachi footnote 13).
 const EMPTY_AT_END: f32 = 0.25;
-/// However late in the game, so many moves may still come (001 footnote 13).
+/// However late in the game, so many moves may still come (Pachi footnote 13).
 const LEAST_MOVES: f32 = 30.0;
-/// The middle game, as shares of the board that have been played (001 sec 4.1).
+/// The middle game, as shares of the board that have been played (Pachi 4.1).
 const MIDDLE_BEGINS: f32 = 0.2;
 const MIDDLE_ENDS: f32 = 0.4;
-/// t_m over t_d: in main time, in main time with overtime to come, in the last overtime period (001 sec 4.1).
+/// t_m over t_d: in main time, in main time with overtime to come, in the last overtime period (Pachi 4.1).
 const OVERSPEND: f32 = 2.0;
 const OVERSPEND_WITH_OVERTIME: f32 = 3.0;
 const OVERSPEND_IN_OVERTIME: f32 = 1.1;

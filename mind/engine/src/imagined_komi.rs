@@ -1,4 +1,4 @@
-//! Why the engine plays under another komi than the real one, in terms a person can be told (000; 001 sec 4.2).
+//! Why the engine plays under another komi than the real one, in terms a person can be told (Dynamic komi 3; Pachi 4.2).
 
 use jigo_board::{Color, Game, Score};
 use jigo_search::{KomiMethod, SearchReport};
@@ -9,11 +9,11 @@ use crate::parameters::Parameters;
 pub enum KomiReason {
     /// It plays under the real komi.
     None,
-    /// Handicap stones are counted as points, fewer with every move until this one (000 sec 4).
+    /// Handicap stones are counted as points, fewer with every move until this one (Dynamic komi 4).
     HandicapFading { stones: usize, until: usize },
-    /// It is winning and asks itself for a larger win (001 sec 4.2).
+    /// It is winning and asks itself for a larger win (Pachi 4.2).
     SureWin,
-    /// It is behind and lends itself points to go on fighting (000 sec 5).
+    /// It is behind and lends itself points to go on fighting (Dynamic komi 5).
     Fighting,
 }
 

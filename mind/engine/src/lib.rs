@@ -19,6 +19,7 @@ mod outlook;
 mod pace;
 mod parameters;
 mod policy_player;
+mod preset;
 mod second_look;
 mod stop;
 
@@ -38,4 +39,5 @@ pub use mistake::{Mistake, points_lost};
 pub use outlook::Outlook;
 pub use pace::natural_pause;
 pub use parameters::{EngineParameters, Parameters};
+pub use preset::{PRESETS, Preset, Setting, UnknownPreset};
 pub use stop::StopFlag;

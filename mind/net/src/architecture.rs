@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::planes::PlaneSet;
 
-/// Moves the policy learns to foresee: the next one and the two after it (003 sec III.A). Only the first is used in play.
+/// Moves the policy learns to foresee: the next one and the two after it (CGI III.A). Only the first is used in play.
 pub const POLICY_STEPS: usize = 3;
 /// Columns of the per-point output: the policy steps, ownership, and zeros up to a full vector.
 pub const POINT_OUTPUTS: usize = 16;
@@ -26,7 +26,7 @@ pub enum Block {
 pub enum ValueForm {
     /// A mixture of logistic distributions of the final score: a win rate at every komi, falling in komi by construction.
     Mixture,
-    /// One output per komi, -12.5 to 27.5 (003 sec III.A).
+    /// One output per komi, -12.5 to 27.5 (CGI III.A).
     Labels,
     /// One output, for a komi of 7.5: the plain value network the paper starts from.
     Single,
@@ -34,7 +34,7 @@ pub enum ValueForm {
 
 /// Logistic components of [`ValueForm::Mixture`]; each has a weight, a place and a width.
 pub const MIXTURE_COMPONENTS: usize = 4;
-/// The lowest komi of [`ValueForm::Labels`] and the number of labels, one point apart (003 sec III.A).
+/// The lowest komi of [`ValueForm::Labels`] and the number of labels, one point apart (CGI III.A).
 pub const FIRST_LABEL: f32 = -12.5;
 pub const LABELS: usize = 41;
 /// The komi of [`ValueForm::Single`].

@@ -1,4 +1,4 @@
-//! One batch of what several threads ask at the same time (003 sec III.A has batches of 16 for throughput).
+//! One batch of what several threads ask at the same time (CGI III.A has batches of 16 for throughput).
 //!
 //! Nobody waits for a batch to fill. As many batches as the machine has cores run at once, and who asks meanwhile is taken along
 //! by the next one. With no more threads than cores everybody is served at once, alone.

@@ -77,7 +77,7 @@ impl Evaluation {
         self.black_ownership.get(point.row() * self.size + point.col()).copied()
     }
 
-    /// The sum of ownership over the board, which estimates the score as well (003 sec IV.F).
+    /// The sum of ownership over the board, which estimates the score as well (CGI IV.F).
     pub fn black_territory(&self) -> Option<f32> {
         (!self.black_ownership.is_empty()).then(|| self.black_ownership.iter().sum())
     }

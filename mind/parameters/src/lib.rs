@@ -225,10 +225,10 @@ mod tests {
     parameters! {
         /// An example.
         pub struct Example in "example" {
-            rate: f32 = 0.8, (0.0, 1.0, 0.05), "how often", "001 sec 3.2";
+            rate: f32 = 0.8, (0.0, 1.0, 0.05), "how often", "Pachi 3.2";
             count: u32 = 7, (1.0, 20.0, 1.0), "how many", "ours";
             on: bool = true, "whether", "ours";
-            order: Order = Order::Fixed, "in what order", "002 sec VI";
+            order: Order = Order::Fixed, "in what order", "Go Intellect VI";
         }
     }
 

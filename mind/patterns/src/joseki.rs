@@ -1,4 +1,4 @@
-//! What strong players do in a corner position that recurs (001 sec 3.2: a joseki follow-up by quadrant hash).
+//! What strong players do in a corner position that recurs (Pachi 3.2: a joseki follow-up by quadrant hash).
 //!
 //! The table maps positions of a 9x9 quadrant, whichever corner, colour and side of the diagonal, to the moves
 //! chosen there in games. It is built by `jigo joseki build`.

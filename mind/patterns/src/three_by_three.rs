@@ -1,7 +1,7 @@
-//! The 3x3 shapes that make playouts answer locally (001 sec 3.2, 002 sec VI).
+//! The 3x3 shapes that make playouts answer locally (Pachi 3.2, Go Intellect VI).
 //!
 //! The set follows the published one of MoGo (Gelly, Wang, Munos and Teytaud 2006: hane, cuts, moves at
-//! the edge), extended as 001 does with whether the four neighbours are in atari. The move is in the
+//! the edge), extended as Pachi does with whether the four neighbours are in atari. The move is in the
 //! middle. Since the middle is empty, a neighbour in atari has its last liberty just there: the move
 //! captures it or lets it run, and some shapes are good or bad for that reason alone.
 //!

@@ -6,7 +6,7 @@ use jigo_board::{Board, Cell, Color, Count, GRID, Point, PointSet};
 #[repr(i8)]
 pub enum Owner {
     White = -1,
-    /// Shared or nobody's: counts half for each (004 sec 2).
+    /// Shared or nobody's: counts half for each (Evaluation value 2).
     #[default]
     Both = 0,
     Black = 1,

@@ -94,7 +94,7 @@ impl Playout {
     }
 }
 
-/// A random one of the suggestions that is legal and no bad self-atari (001 sec 3.2); empties the list.
+/// A random one of the suggestions that is legal and no bad self-atari (Pachi 3.2); empties the list.
 #[inline]
 fn pick_sound(board: &Board, color: Color, moves: &mut MoveList, rng: &mut Rng) -> Option<Point> {
     while let Some(point) = rng.pick(moves.as_slice()) {

@@ -26,7 +26,7 @@ pub fn steps(parameters: &PlayoutParameters, size: usize) -> Vec<Step> {
     }
 }
 
-/// The rules of 001 sec 3.2 in their order.
+/// The rules of Pachi 3.2 in their order.
 fn pachi(parameters: &PlayoutParameters, size: usize) -> Vec<Step> {
     use Generator::*;
     let p = parameters;

@@ -1,4 +1,4 @@
-//! What the playout policy would consider anywhere on the board: prior knowledge for new tree nodes (001 sec 3.1).
+//! What the playout policy would consider anywhere on the board: prior knowledge for new tree nodes (Pachi 3.1).
 //!
 //! Playouts look beside the last move only, for speed; a new node is worth a look at every chain.
 
@@ -13,7 +13,7 @@ use jigo_tactics::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Urgency {
     Full,
-    /// Moves about chains of three and four liberties count half (001 sec 3.1).
+    /// Moves about chains of three and four liberties count half (Pachi 3.1).
     Half,
 }
 

@@ -1,4 +1,4 @@
-//! Each heuristic of 001 sec 3.2 and 002 sec VI on a diagram: the move, and the reason for it.
+//! Each heuristic of Pachi 3.2 and Go Intellect VI on a diagram: the move, and the reason for it.
 //!
 //! In every diagram the last move is the point `z`, made by the side not to move before the question is asked; `a` is the
 //! answer that the generator must give, alone among all others switched off.

@@ -1,5 +1,5 @@
 //! Jigo's dynamic komi: handicap stones counted as points until they have faded, then larger wins asked of sure ones
-//! (001 sec 4.2).
+//! (Pachi 4.2).
 
 use crate::feedback::Feedback;
 use crate::komi::{KomiRule, Situation};

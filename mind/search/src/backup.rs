@@ -92,7 +92,7 @@ pub fn back_up(pool: &Pool, path: &[usize], lesson: &Lesson<'_>, first_plays: &m
 #[inline]
 fn teach_children(children: &[Node], mover: Color, depth: usize, lesson: &Lesson<'_>, first_plays: &FirstPlays) {
     let value = lesson.value_for(mover);
-    // Moves closer to the node weigh more (001 footnote 7): from 1 at once down to a half at the end.
+    // Moves closer to the node weigh more (Pachi footnote 7): from 1 at once down to a half at the end.
     let fading = if lesson.weigh_by_distance { 0.5 / (lesson.moves.len() - depth) as f32 } else { 0.0 };
     let winner = match lesson.black_value {
         v if v > 0.5 => Owner::Black,

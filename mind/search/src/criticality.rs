@@ -1,4 +1,4 @@
-//! Criticality: how much owning a point and winning the game go together (001 sec 4.3).
+//! Criticality: how much owning a point and winning the game go together (Pachi 4.3).
 //!
 //! Crit(x) = P(the winner owns x) - (P(b owns x) P(b wins) + P(w owns x) P(w wins)). In the paper's form the bracket is
 //! 2 b(x) b - b(x) - b + 1. A critical move has its AMAF statistics scaled by 1 + c * Crit.

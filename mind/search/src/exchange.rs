@@ -1,4 +1,4 @@
-//! Several searches of one position, somewhere else: what each tells the others, and what they tell it (001 sec 5.2).
+//! Several searches of one position, somewhere else: what each tells the others, and what they tell it (Pachi 5.2).
 //!
 //! Statistics are whole numbers, so that sums over any number of machines are exact. A ledger remembers which share of a
 //! node came from outside, so that nothing is ever told twice. How the numbers travel is none of this room's business.

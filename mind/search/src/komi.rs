@@ -1,4 +1,4 @@
-//! Dynamic komi: imagining another komi so that the search stays near an even game, where it sees best (000; 001 sec 4.2).
+//! Dynamic komi: imagining another komi so that the search stays near an even game, where it sees best (Dynamic komi 3; Pachi 4.2).
 //!
 //! One mechanism for every method: a *burden*, the points our own side gives to the opponent in imagination. Negative, it is
 //! a favour to ourselves. The papers write Black's side only; [`DynamicKomi::shift`] turns it into komi for Black. A
@@ -29,12 +29,12 @@ impl Situation {
         Situation { us, move_number, handicap, size: board.size(), occupied }
     }
 
-    /// Playouts see only noise in the first moves (000 sec 5.2, footnote 13).
+    /// Playouts see only noise in the first moves (Dynamic komi 5.2, footnote 13).
     pub fn is_opening(&self) -> bool {
         self.move_number < if self.size > 11 { 20 } else { 4 }
     }
 
-    /// How much of the game is over, with a quarter of the points still empty at its end (001 footnote 13).
+    /// How much of the game is over, with a quarter of the points still empty at its end (Pachi footnote 13).
     fn share_of_game(&self) -> f32 {
         self.occupied / 0.75
     }
@@ -115,13 +115,13 @@ impl DynamicKomi {
     }
 }
 
-/// What the handicap is worth at this move number (000 Algorithm 1). Black, who has the stones, gives; White takes.
+/// What the handicap is worth at this move number (Dynamic komi Algorithm 1). Black, who has the stones, gives; White takes.
 fn handicap_burden(parameters: &SearchParameters, now: &Situation, move_number: usize) -> f32 {
     let fading = 1.0 - move_number as f32 / parameters.komi_moves as f32;
     black_points(parameters.komi_stone * now.handicap as f32 * fading.max(0.0), now.us)
 }
 
-/// Only so many points in our own favour, and none when the game is nearly over (000 sec 5.2).
+/// Only so many points in our own favour, and none when the game is nearly over (Dynamic komi 5.2).
 fn limited(burden: f32, parameters: &SearchParameters, now: &Situation) -> f32 {
     let favour = if now.share_of_game() > parameters.komi_favour_until { 0.0 } else { parameters.komi_favour };
     burden.clamp(-favour, 2.0 * (now.size * now.size) as f32)

@@ -51,9 +51,9 @@ choice! {
     pub enum Selection {
         /// Whichever is stronger here: see [`Selection::fitting`].
         Auto = "auto",
-        /// Pachi's mean of wins and AMAF wins (001 Algorithm 1).
+        /// Pachi's mean of wins and AMAF wins (Pachi Algorithm 1).
         Rave = "rave",
-        /// Exploration guided by the policy of the net, or of learned patterns (003 sec II.B).
+        /// Exploration guided by the policy of the net, or of learned patterns (CGI II.B).
         Puct = "puct",
         /// UCB1 mixed with RAVE: `go_intellect/`.
         UctRave = "uct-rave",
@@ -74,7 +74,7 @@ impl Selection {
 }
 
 choice! {
-    /// Who decides how much komi to imagine (000; 001 sec 4.2).
+    /// Who decides how much komi to imagine (Dynamic komi 3; Pachi 4.2).
     pub enum KomiMethod {
         None = "none",
         /// Jigo's: `adaptive_komi.rs`.
@@ -94,51 +94,51 @@ choice! {
 
 parameters! {
     pub struct SearchParameters in "search" {
-        selection: Selection = Selection::Auto, "how a child is chosen, see docs/experiments/selection.md", "001 Algorithm 1, 003 sec II.B";
-        expand_at: u32 = 2, (1.0, 64.0, 1.0), "visits before a leaf gets children; with a net always 1", "000 footnote 3 (8 in 001 sec 3)";
-        net_share: f32 = 0.5, (0.0, 1.0, 0.05), "lambda: how much the net's value counts beside the playout's", "003 sec II.B";
+        selection: Selection = Selection::Auto, "how a child is chosen, see docs/experiments/selection.md", "Pachi Algorithm 1, CGI II.B";
+        expand_at: u32 = 2, (1.0, 64.0, 1.0), "visits before a leaf gets children; with a net always 1", "Dynamic komi footnote 3 (8 in Pachi 3)";
+        net_share: f32 = 0.5, (0.0, 1.0, 0.05), "lambda: how much the net's value counts beside the playout's", "CGI II.B";
         net_cache: u32 = 32, (0.0, 65536.0, 8.0), "megabytes for what the net said before; 0 is off", "ours";
-        net_batch: u32 = 16, (1.0, 256.0, 1.0), "most positions the net looks at together when there are more threads than cores", "003 sec III.A";
-        rave_equivalence: f32 = 3000.0, (100.0, 20000.0, 250.0), "simulations at which AMAF and wins weigh alike", "000 sec 2.1";
-        amaf_distance: bool = true, "weigh AMAF moves by their distance from the node", "001 footnote 7";
-        virtual_loss: u32 = 2, (0.0, 20.0, 1.0), "lost simulations added while a thread is below a node", "001 sec 5.2";
-        virtual_wins_root: u32 = 30, (0.0, 200.0, 5.0), "won simulations nobody played, in a cluster, for root moves that are one machine's to look at", "001 sec 5.2";
-        virtual_wins: u32 = 5, (0.0, 200.0, 1.0), "the same for deeper moves", "001 sec 5.2";
-        criticality: f32 = 1.1, (0.0, 4.0, 0.1), "how strongly criticality scales AMAF; 0 is off", "001 sec 4.3";
-        criticality_visits: u32 = 192, (8.0, 5000.0, 32.0), "visits before criticality is trusted", "001 sec 4.3";
-        puct_exploration: f32 = 1.1, (0.1, 10.0, 0.1), "weight of the policy in PUCT", "003 sec II.B";
+        net_batch: u32 = 16, (1.0, 256.0, 1.0), "most positions the net looks at together when there are more threads than cores", "CGI III.A";
+        rave_equivalence: f32 = 3000.0, (100.0, 20000.0, 250.0), "simulations at which AMAF and wins weigh alike", "Dynamic komi 2.1";
+        amaf_distance: bool = true, "weigh AMAF moves by their distance from the node", "Pachi footnote 7";
+        virtual_loss: u32 = 2, (0.0, 20.0, 1.0), "lost simulations added while a thread is below a node", "Pachi 5.2";
+        virtual_wins_root: u32 = 30, (0.0, 200.0, 5.0), "won simulations nobody played, in a cluster, for root moves that are one machine's to look at", "Pachi 5.2";
+        virtual_wins: u32 = 5, (0.0, 200.0, 1.0), "the same for deeper moves", "Pachi 5.2";
+        criticality: f32 = 1.1, (0.0, 4.0, 0.1), "how strongly criticality scales AMAF; 0 is off", "Pachi 4.3";
+        criticality_visits: u32 = 192, (8.0, 5000.0, 32.0), "visits before criticality is trusted", "Pachi 4.3";
+        puct_exploration: f32 = 1.1, (0.1, 10.0, 0.1), "weight of the policy in PUCT", "CGI II.B";
         puct_reduction: f32 = 0.1, (0.0, 1.0, 0.05), "how much worse than its parent an unvisited child is taken to be", "ours";
-        komi_method: KomiMethod = KomiMethod::Adaptive, "dynamic komi", "001 sec 4.2";
-        komi_online: bool = true, "adjust dynamic komi during the search, not only between moves", "000 sec 5.2";
-        komi_interval: u32 = 1000, (50.0, 100000.0, 100.0), "simulations between adjustments", "000 footnote 12";
-        komi_stone: f32 = 7.0, (0.0, 20.0, 0.5), "h: points a handicap stone is worth", "000 sec 4";
-        komi_moves: u32 = 200, (1.0, 400.0, 10.0), "M: moves over which linear komi fades", "000 sec 4";
-        komi_sure_win: f32 = 0.85, (0.5, 1.0, 0.01), "win rate above which adaptive komi asks for more", "001 sec 4.2";
-        komi_too_much: f32 = 0.5, (0.0, 1.0, 0.01), "win rate below which adaptive komi gives back what it asked for", "001 sec 4.2";
-        komi_favour: f32 = 30.0, (0.0, 100.0, 1.0), "most points imagined in our own favour", "000 sec 5.2";
-        komi_favour_until: f32 = 0.95, (0.0, 1.0, 0.01), "share of the game after which nothing is imagined in our favour", "000 sec 5.2";
+        komi_method: KomiMethod = KomiMethod::Adaptive, "dynamic komi", "Pachi 4.2";
+        komi_online: bool = true, "adjust dynamic komi during the search, not only between moves", "Dynamic komi 5.2";
+        komi_interval: u32 = 1000, (50.0, 100000.0, 100.0), "simulations between adjustments", "Dynamic komi footnote 12";
+        komi_stone: f32 = 7.0, (0.0, 20.0, 0.5), "h: points a handicap stone is worth", "Dynamic komi 4";
+        komi_moves: u32 = 200, (1.0, 400.0, 10.0), "M: moves over which linear komi fades", "Dynamic komi 4";
+        komi_sure_win: f32 = 0.85, (0.5, 1.0, 0.01), "win rate above which adaptive komi asks for more", "Pachi 4.2";
+        komi_too_much: f32 = 0.5, (0.0, 1.0, 0.01), "win rate below which adaptive komi gives back what it asked for", "Pachi 4.2";
+        komi_favour: f32 = 30.0, (0.0, 100.0, 1.0), "most points imagined in our own favour", "Dynamic komi 5.2";
+        komi_favour_until: f32 = 0.95, (0.0, 1.0, 0.01), "share of the game after which nothing is imagined in our favour", "Dynamic komi 5.2";
         tree_megabytes: u32 = 512, (8.0, 65536.0, 64.0), "memory for the tree", "ours";
-        stop_when_settled: bool = true, "under a clock, stop when the best move cannot change any more", "001 sec 4.1";
-        stop_win_rate: f32 = 0.9, (0.5, 1.0, 0.01), "expectation of winning at which timed search stops early", "001 sec 4.1";
-        unclear_reply: f32 = 0.02, (0.0, 1.0, 0.01), "difference of best move and best reply that asks for more time", "001 sec 4.1";
-        unclear_second: f32 = 2.5, (1.0, 10.0, 0.1), "ratio of visits of the two best moves that asks for more time", "001 sec 4.1";
+        stop_when_settled: bool = true, "under a clock, stop when the best move cannot change any more", "Pachi 4.1";
+        stop_win_rate: f32 = 0.9, (0.5, 1.0, 0.01), "expectation of winning at which timed search stops early", "Pachi 4.1";
+        unclear_reply: f32 = 0.02, (0.0, 1.0, 0.01), "difference of best move and best reply that asks for more time", "Pachi 4.1";
+        unclear_second: f32 = 2.5, (1.0, 10.0, 0.1), "ratio of visits of the two best moves that asks for more time", "Pachi 4.1";
     }
 }
 
 parameters! {
-    /// Virtual simulations given to new nodes (001 sec 3.1); 0 switches a heuristic off.
+    /// Virtual simulations given to new nodes (Pachi 3.1); 0 switches a heuristic off.
     pub struct PriorParameters in "prior" {
-        equivalent_large: f32 = 20.0, (0.0, 200.0, 1.0), "virtual simulations of one heuristic on boards above 11x11", "001 sec 3.1";
-        equivalent_small: f32 = 14.0, (0.0, 200.0, 1.0), "the same on smaller boards", "001 sec 3.1";
-        even: f32 = 1.0, (0.0, 5.0, 0.1), "weight of the even 0.5", "001 sec 3.1";
-        eye: f32 = 1.0, (0.0, 5.0, 0.1), "weight against filling own eyes", "001 sec 3.1";
-        ko: f32 = 1.0, (0.0, 5.0, 0.1), "weight for retaking a ko at most ten moves old", "001 sec 3.1";
-        lines: f32 = 1.0, (0.0, 5.0, 0.1), "weight of first-line malus and third-line bonus on 19x19", "001 sec 3.1";
-        distance: f32 = 0.3, (0.0, 5.0, 0.1), "weight of nearness to the last move; the paper has 1, see docs/experiments/priors.md", "001 table 2";
-        joseki: f32 = 2.0, (0.0, 5.0, 0.1), "weight of joseki moves", "001 sec 3.1";
-        policy: f32 = 1.0, (0.0, 5.0, 0.1), "weight of the playout policy's suggestions", "001 sec 3.1";
+        equivalent_large: f32 = 20.0, (0.0, 200.0, 1.0), "virtual simulations of one heuristic on boards above 11x11", "Pachi 3.1";
+        equivalent_small: f32 = 14.0, (0.0, 200.0, 1.0), "the same on smaller boards", "Pachi 3.1";
+        even: f32 = 1.0, (0.0, 5.0, 0.1), "weight of the even 0.5", "Pachi 3.1";
+        eye: f32 = 1.0, (0.0, 5.0, 0.1), "weight against filling own eyes", "Pachi 3.1";
+        ko: f32 = 1.0, (0.0, 5.0, 0.1), "weight for retaking a ko at most ten moves old", "Pachi 3.1";
+        lines: f32 = 1.0, (0.0, 5.0, 0.1), "weight of first-line malus and third-line bonus on 19x19", "Pachi 3.1";
+        distance: f32 = 0.3, (0.0, 5.0, 0.1), "weight of nearness to the last move; the paper has 1, see docs/experiments/priors.md", "Pachi table 2";
+        joseki: f32 = 2.0, (0.0, 5.0, 0.1), "weight of joseki moves", "Pachi 3.1";
+        policy: f32 = 1.0, (0.0, 5.0, 0.1), "weight of the playout policy's suggestions", "Pachi 3.1";
         patterns: f32 = 4.0, (0.0, 20.0, 0.5), "weight of the learned pattern weights, see docs/experiments/priors.md", "Coulom 2007";
-        net: f32 = 4.0, (0.0, 20.0, 0.5), "weight of the net's policy in virtual simulations", "003 sec II.B";
-        self_atari: f32 = 1.0, (0.0, 5.0, 0.1), "weight against bad self-atari", "001 sec 3.2";
+        net: f32 = 4.0, (0.0, 20.0, 0.5), "weight of the net's policy in virtual simulations", "CGI II.B";
+        self_atari: f32 = 1.0, (0.0, 5.0, 0.1), "weight against bad self-atari", "Pachi 3.2";
     }
 }

@@ -1,4 +1,4 @@
-//! The node pool: all nodes of a tree in one piece of memory, handed out by one atomic addition (001 sec 5.1).
+//! The node pool: all nodes of a tree in one piece of memory, handed out by one atomic addition (Pachi 5.1).
 #![allow(unsafe_code, reason = "nodes are shared by all threads without locks")]
 
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};

@@ -1,4 +1,4 @@
-//! What is known of a move before the first simulation, as virtual simulations (001 sec 3.1).
+//! What is known of a move before the first simulation, as virtual simulations (Pachi 3.1).
 
 use jigo_board::{Board, Color, GRID, Move, Point};
 use jigo_net::Evaluation;
@@ -8,10 +8,10 @@ use jigo_tactics::{CommonFateDistance, Reader, is_bad_self_atari};
 
 use crate::parameters::PriorParameters;
 
-/// Virtual simulations by distance to the last move in the common fate graph (001 table 2).
+/// Virtual simulations by distance to the last move in the common fate graph (Pachi table 2).
 const NEAR_LARGE: [f32; 3] = [55.0, 50.0, 15.0];
 const NEAR_SMALL: [f32; 3] = [45.0, 40.0, 15.0];
-/// A ko this old may still be worth retaking (001 sec 3.1).
+/// A ko this old may still be worth retaking (Pachi 3.1).
 const KO_MOVES: usize = 10;
 
 #[derive(Clone, Copy, Default)]

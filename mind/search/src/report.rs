@@ -21,7 +21,7 @@ pub struct MoveReport {
     /// Share of trust before any simulation.
     pub policy: f32,
     pub amaf_win_rate: Option<f32>,
-    /// How much owning the point decides the game (001 sec 4.3).
+    /// How much owning the point decides the game (Pachi 4.3).
     pub criticality: f32,
     /// The expected continuation, this move first.
     pub variation: Vec<Move>,
@@ -118,7 +118,7 @@ impl SearchReport {
         }
     }
 
-    /// The most simulated move (001 footnote 14).
+    /// The most simulated move (Pachi footnote 14).
     pub fn best(&self) -> Option<&MoveReport> {
         self.moves.first()
     }

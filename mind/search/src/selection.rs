@@ -63,7 +63,7 @@ pub(crate) struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// Won simulations that nobody played: every machine has moves of its own to look at more closely (001 sec 5.2).
+    /// Won simulations that nobody played: every machine has moves of its own to look at more closely (Pachi 5.2).
     #[inline(always)]
     pub fn virtual_wins(&self, child: &Node) -> f32 {
         match self.rank {

@@ -32,7 +32,7 @@ pub struct Shared<'a> {
     pub may_settle: bool,
     /// Simulations are judged by the game's own komi.
     pub plain_komi: bool,
-    /// Points added to the komi at which the net is asked: 0 but in one experiment (003 sec IV.E).
+    /// Points added to the komi at which the net is asked: 0 but in one experiment (CGI IV.E).
     pub net_komi: f32,
     pub began: Instant,
     /// The game's komi, bonuses included.

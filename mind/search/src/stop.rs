@@ -1,4 +1,4 @@
-//! When a search has seen enough (001 sec 4.1).
+//! When a search has seen enough (Pachi 4.1).
 
 use std::time::Duration;
 
@@ -73,7 +73,7 @@ impl TopMoves<'_> {
     }
 }
 
-/// The tree asks for more time (001 sec 4.1).
+/// The tree asks for more time (Pachi 4.1).
 fn is_unclear(parameters: &SearchParameters, top: &TopMoves<'_>, reply_rate: Option<f32>) -> bool {
     let best_rate = top.best.win_rate().unwrap_or(0.5);
     // The reply's rate is the opponent's.

@@ -221,7 +221,7 @@ fn dynamic_komi_shows_in_the_report_and_bounds_the_score() {
         p.dynamic_komi.in_leaf = false;
     });
     let report = searcher.search(&request(&game, 50), None);
-    assert_eq!(report.extra_komi, 28.0, "four stones of seven points each (000 Algorithm 1)");
+    assert_eq!(report.extra_komi, 28.0, "four stones of seven points each (Dynamic komi Algorithm 1)");
     let none = with(|p| p.search.komi_method = KomiMethod::None).search(&request(&game, 50), None);
     assert_eq!(none.extra_komi, 0.0);
 }

@@ -1,4 +1,4 @@
-//! Chains with three or four liberties: a simplified version of the two-liberty rules (001 sec 3.2).
+//! Chains with three or four liberties: a simplified version of the two-liberty rules (Pachi 3.2).
 //!
 //! ```text
 //! . X X X .   Attack: Black at a, where White's chain would gain most. Defend: White at a too, or at another liberty

@@ -16,7 +16,7 @@
 //! - nakade: our stones fill all of an eyespace but one point and have a dead shape, or that of the bent four in the
 //!   corner, which is a ko.
 //!
-//! Moves that connect out to a chain with breath are no self-ataris at all. Everything else is bad (001 sec 3.2).
+//! Moves that connect out to a chain with breath are no self-ataris at all. Everything else is bad (Pachi 3.2).
 
 use crate::bent_four::has_bent_four_shape;
 use crate::eyespace::Eyespace;
@@ -39,7 +39,7 @@ pub fn is_bad_self_atari(board: &Board, color: Color, point: Point) -> bool {
     }
 }
 
-/// The remedy for a self-atari (001 sec 3.2): the liberty that our chain would be left with, if that one can be played
+/// The remedy for a self-atari (Pachi 3.2): the liberty that our chain would be left with, if that one can be played
 /// without harm.
 #[inline]
 pub fn other_liberty(board: &Board, color: Color, point: Point) -> Option<Point> {

@@ -1,4 +1,4 @@
-//! Would saving a chain in atari leave "too many places to connect"? (004 Algorithm 1)
+//! Would saving a chain in atari leave "too many places to connect"? (Evaluation value Algorithm 1)
 //!
 //! ```text
 //! . . O . .   Black at a saves the stone above for a moment only: on the lowest two lines, with two liberties and

@@ -1,4 +1,4 @@
-//! Chains with two liberties: which atari is hardest to escape, and what to do before it comes (001 sec 3.2).
+//! Chains with two liberties: which atari is hardest to escape, and what to do before it comes (Pachi 3.2).
 //!
 //! ```text
 //! ---------

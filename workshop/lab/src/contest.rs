@@ -10,9 +10,9 @@ use crate::value_nets::net_file;
 
 /// Even games start from this many plies, so that no two pairs are alike.
 const OPENING_PLIES: usize = 2;
-/// GNU Go's strength where an experiment does not ask for another (000 sec 6, 001 sec 1.1, 002 sec V).
+/// GNU Go's strength where an experiment does not ask for another (Dynamic komi 6, Pachi 1.1, Go Intellect V).
 const GNU_GO_LEVEL: u8 = 10;
-/// The net of 003 whose place the shipped one can take: it knows every komi and the owner of every point.
+/// The net of CGI whose place the shipped one can take: it knows every komi and the owner of every point.
 const LIKE_SHIPPED: &str = "BV-ML-VN";
 
 /// The circumstances of a run: an experiment's defaults, or what the user asked for.
@@ -28,10 +28,12 @@ pub struct Conditions {
     pub opponent: Opponent,
     /// Whether GNU Go is installed.
     pub has_gnu_go: bool,
-    /// The folder of the nets of 003; without it the shipped net stands for the one it is like.
+    /// The folder of the nets of CGI; without it the shipped net stands for the one it is like.
     pub nets: Option<PathBuf>,
     /// Openings for [`Start::Endgames`].
     pub endgames: Option<PathBuf>,
+    /// The program the experiment is about.
+    pub preset: &'static str,
 }
 
 /// The opponent of variants that do not name one.
@@ -57,6 +59,7 @@ impl Conditions {
             has_gnu_go,
             nets: None,
             endgames: None,
+            preset: experiment.preset,
         }
     }
 
@@ -119,7 +122,7 @@ impl Conditions {
         };
         match (player, &self.opponent) {
             (Player::Jigo { settings, effort, net, .. }, _) => {
-                self.net_words(*net).map(|words| self.our_command(words, settings, *effort)).transpose()
+                self.program(*net).map(|words| self.our_command(words, settings, *effort)).transpose()
             }
             (Player::GnuGo { level }, _) => gnu_go(*level),
             (Player::Opponent, Opponent::Program(command)) => Ok(Some(command.clone())),
@@ -128,15 +131,16 @@ impl Conditions {
         }
     }
 
-    /// Only the program of 003 has a net and follows its policy. The others choose by RAVE, unless an experiment says otherwise.
-    fn net_words(&self, net: Option<&str>) -> Option<Vec<String>> {
+    /// The paper's program, and the net it has.
+    fn program(&self, net: Option<&str>) -> Option<Vec<String>> {
         let file = match (net, &self.nets) {
-            (None, _) => return Some(["--net", "none", "--set", "search.selection=rave"].map(String::from).into()),
-            (Some(name), Some(folder)) => net_file(folder, name).display().to_string(),
-            (Some(LIKE_SHIPPED), None) => return Some(Vec::new()),
+            (None, _) => Some("none".to_string()),
+            (Some(name), Some(folder)) => Some(net_file(folder, name).display().to_string()),
+            (Some(LIKE_SHIPPED), None) => None,
             (Some(_), None) => return None,
         };
-        Some(vec!["--net".to_string(), file])
+        let net = file.map(|file| ["--net".to_string(), file]);
+        Some(["--preset".to_string(), self.preset.to_string()].into_iter().chain(net.into_iter().flatten()).collect())
     }
 
     /// The papers' programs have one thread here, and limits that do not depend on the machine.

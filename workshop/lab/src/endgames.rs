@@ -1,4 +1,4 @@
-//! Last moves of games that half a point decided (003 sec IV.E): won at a komi of 6.5, lost at 7.5.
+//! Last moves of games that half a point decided (CGI IV.E): won at a komi of 6.5, lost at 7.5.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::run::LabError;
 
 /// Black's lead on the board in such a game.
 const BLACK_MARGIN: f32 = 7.0;
-/// "The 10th position from the end of a game" (003 sec IV.E).
+/// "The 10th position from the end of a game" (CGI IV.E).
 const LEFT_TO_PLAY: usize = 10;
 
 /// Such games of the files whose names contain one of `files`, ten moves before their end, as SGF text.

@@ -6,7 +6,7 @@ pub struct Experiment {
     pub name: &'static str,
     /// One line for the list.
     pub about: &'static str,
-    /// Paper and place, like `001 table 3`.
+    /// Paper and place, like `Pachi table 3`.
     pub source: &'static str,
     /// What the paper found and under which conditions, for figures that give no numbers.
     pub paper_says: &'static str,
@@ -14,7 +14,9 @@ pub struct Experiment {
     pub paper_columns: &'static [&'static str],
     pub measure: Measure,
     pub picture: Picture,
-    /// Our program as it is without what the experiment is about: the opponent where no other program is at hand.
+    /// The paper's program as published: what the settings of baseline and variants change.
+    pub preset: &'static str,
+    /// The preset as it is without what the experiment is about: the opponent where no other program is at hand.
     pub baseline: &'static [(&'static str, &'static str)],
     pub defaults: Defaults,
     /// The rows of the table; boards differ in handicaps and in the length of games.
@@ -67,7 +69,7 @@ pub struct Variant {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Player {
-    /// Our program with `--set NAME=VALUE`, at so many times the playouts of the experiment, with one of the nets of 003 or
+    /// Our program with `--set NAME=VALUE`, at so many times the playouts of the experiment, with one of the nets of CGI or
     /// none.
     Jigo {
         settings: Vec<(&'static str, String)>,

@@ -29,7 +29,7 @@ pub enum LabError {
     Chart(#[from] ChartError),
     #[error("nothing of this experiment can be played: it needs GNU Go, the nets of --nets or the games of --data")]
     NothingToPlay,
-    #[error("no game of this size ends half a point apart; sec IV.E of 003 needs some")]
+    #[error("no game of this size ends half a point apart; CGI IV.E needs some")]
     NoEndgames,
     #[error(transparent)]
     Games(#[from] ReadError),

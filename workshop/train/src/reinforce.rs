@@ -1,4 +1,4 @@
-//! REINFORCE against a pool of earlier policies (003 sec II.A).
+//! REINFORCE against a pool of earlier policies (CGI II.A).
 //!
 //! Each iteration the net plays a set of games against a policy drawn from the pool; every move it chose becomes more
 //! likely after a win and less likely after a loss, by how much better the result was than expected. The same games teach

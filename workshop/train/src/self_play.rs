@@ -174,7 +174,7 @@ impl PlayedGame {
 }
 
 /// Games are played with moves that fill no eye of the mover. So play goes on until the owner of every point is decided
-/// (003 sec III.A).
+/// (CGI III.A).
 pub fn is_sensible(board: &Board, color: Color, point: Point) -> bool {
     board.is_legal(color, point) && !board.around(point).is_eye_of(color)
 }

@@ -1,4 +1,4 @@
-//! Supervised learning from game records (003 sec II.A).
+//! Supervised learning from game records (CGI II.A).
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -61,7 +61,7 @@ pub struct Taught {
 }
 
 /// Strong players' games never show what a large dead group is worth. A net that also learns from games drawn from its own
-/// policy, played to the very end (003 sec III.A), does see that.
+/// policy, played to the very end (CGI III.A), does see that.
 #[derive(Clone, Copy, Debug)]
 pub struct SelfPlay {
     /// Games on each board size.

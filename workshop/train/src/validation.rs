@@ -11,7 +11,7 @@ pub struct Validation {
     pub positions: usize,
     /// Share of positions whose most likely move was played.
     pub top1: f64,
-    /// Half the squared error of Black's value in -1..1 at the game's komi (003 sec IV.A).
+    /// Half the squared error of Black's value in -1..1 at the game's komi (CGI IV.A).
     pub value_mse: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Self-play to the very end as training data for the value and ownership heads (003 sec III.A).
+//! Self-play to the very end as training data for the value and ownership heads (CGI III.A).
 
 use std::io::ErrorKind;
 use std::path::Path;

@@ -90,7 +90,7 @@ fn ownership(session: &mut Session, arguments: &mut Arguments) -> Result<String,
     Ok(draw(session.engine.game().size(), |point| format!("{:.2}", report.ownership(point))))
 }
 
-/// The evaluation value of a point: its mean owner over all simulations, from -10 to 10 (004 sec 2).
+/// The evaluation value of a point: its mean owner over all simulations, from -10 to 10 (Evaluation value 2).
 fn evaluation_values(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
     let report = look(session, arguments)?;
     Ok(draw(session.engine.game().size(), |point| format!("{}", (10.0 * report.ownership(point)).round() as i32)))

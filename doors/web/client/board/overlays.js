@@ -8,7 +8,7 @@ import { CELL } from "./geometry.js";
  * `scale` is what all values of the board have in common.
  */
 const KINDS = {
-  // The evaluation value of paper 004: -10 is surely White's, 10 surely Black's.
+  // The evaluation value (docs/papers.md): -10 is surely White's, 10 surely Black's.
   ownership: (value) => ({
     tint: value > 0 ? "owned-black" : "owned-white",
     size: Math.abs(value) < 0.15 ? 0 : Math.sqrt(Math.abs(value)),

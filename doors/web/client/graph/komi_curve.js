@@ -1,4 +1,4 @@
-// Win rate for every komi (paper 003): how the game would stand if White were given more or less, and where it is even.
+// Win rate for every komi (CGI): how the game would stand if White were given more or less, and where it is even.
 
 import { h, svg, setText } from "../dom.js";
 import { t } from "../i18n/i18n.js";

@@ -1,4 +1,4 @@
-// Dynamic komi over the game (paper 000): the extra komi the search worked under at each move.
+// Dynamic komi over the game (Dynamic komi): the extra komi the search worked under at each move.
 
 import { h, svg, setText } from "../dom.js";
 import { t } from "../i18n/i18n.js";

@@ -1,4 +1,4 @@
-//! The planes of AlphaGo (Silver et al. 2016, extended data table 2) with a ko plane and the colour added (003 sec III.A).
+//! The planes of AlphaGo (Silver et al. 2016, extended data table 2) with a ko plane and the colour added (CGI III.A).
 
 use jigo_board::{Color, Move};
 use jigo_tactics::{Reader, liberties_after};

@@ -60,7 +60,7 @@ impl<'a> Position<'a> {
 pub enum PlaneSet {
     /// 30 planes in 32 channels: cheap, and the default.
     Compact,
-    /// The 48 planes of AlphaGo, ko and colour (003 sec III.A), in 64 channels.
+    /// The 48 planes of AlphaGo, ko and colour (CGI III.A), in 64 channels.
     AlphaGo,
 }
 

@@ -1,4 +1,4 @@
-//! What playouts get wrong, and which generators made the moves that did it (004 sec 4).
+//! What playouts get wrong, and which generators made the moves that did it (Evaluation value 4).
 //!
 //! The playouts that ended the wrong way are played again on a board, and every move that mattered to the string is
 //! noted as a [`Deed`] of the generator that made it. One short playout is kept as an example.

@@ -1,4 +1,4 @@
-//! The evaluation value (004): how often each point ends as Black's in playouts, which playouts judge a position wrong, and
+//! The evaluation value (Evaluation value): how often each point ends as Black's in playouts, which playouts judge a position wrong, and
 //! the suite of positions whose truth is known.
 
 mod misjudgement;

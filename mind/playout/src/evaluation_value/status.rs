@@ -2,9 +2,9 @@
 
 use jigo_board::{Board, Color, Point};
 
-/// From this evaluation value on (004 sec 2: -10 is White's for sure, 10 Black's) a simulation calls a point decided:
+/// From this evaluation value on (Evaluation value 2: -10 is White's for sure, 10 Black's) a simulation calls a point decided:
 /// it then goes one way in about two playouts of three. Nearer to 0 it is unclear: who plays first may win it
-/// (004 sec 3).
+/// (Evaluation value 3).
 pub const DECIDED: f32 = 3.0;
 
 /// Up to this evaluation value a simulation calls a point open: it goes the other way in at least one playout of four.

@@ -1,4 +1,4 @@
-//! The evaluation value (004 sec 2): how often each point ends as Black's, from -10 (never) to 10 (always).
+//! The evaluation value (Evaluation value 2): how often each point ends as Black's, from -10 (never) to 10 (always).
 //!
 //! It shows at a glance what the playouts think of a position, and so what they get wrong.
 
@@ -36,7 +36,7 @@ impl EvaluationValue {
         evaluation
     }
 
-    /// 20 * black / n - 10, where a shared point counts half (004 sec 2).
+    /// 20 * black / n - 10, where a shared point counts half (Evaluation value 2).
     pub fn black_value(&self, point: Point) -> f32 {
         10.0 * self.black_lead[point.index()] as f32 / self.playouts.max(1) as f32
     }

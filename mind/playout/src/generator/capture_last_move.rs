@@ -1,4 +1,4 @@
-//! Take the chain of the last move if it stands in atari (001 sec 3.2; 002 sec VI, generator 1).
+//! Take the chain of the last move if it stands in atari (Pachi 3.2; Go Intellect VI, generator 1).
 
 use jigo_tactics::{MoveList, capture_chain};
 

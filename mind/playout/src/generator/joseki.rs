@@ -1,4 +1,4 @@
-//! The usual answer in the quadrant of the last move (001 sec 3.2). Makes openings prettier; only 19x19 has a table.
+//! The usual answer in the quadrant of the last move (Pachi 3.2). Makes openings prettier; only 19x19 has a table.
 
 use jigo_patterns::Joseki;
 use jigo_tactics::MoveList;

@@ -1,4 +1,4 @@
-//! The last move left a chain with three or four liberties: attack its own, help ours (001 sec 3.2).
+//! The last move left a chain with three or four liberties: attack its own, help ours (Pachi 3.2).
 
 use jigo_tactics::{MoveList, attack_many_liberties, defend_many_liberties};
 

@@ -1,4 +1,4 @@
-//! The vital point of an eyespace beside the last move (001 sec 3.2).
+//! The vital point of an eyespace beside the last move (Pachi 3.2).
 
 use jigo_tactics::{MoveList, nakade_point};
 

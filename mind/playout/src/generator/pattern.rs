@@ -1,4 +1,4 @@
-//! 3x3 shapes on the eight points around one of the last moves (001 sec 3.2; 002 sec VI, generators 4 and 7).
+//! 3x3 shapes on the eight points around one of the last moves (Pachi 3.2; Go Intellect VI, generators 4 and 7).
 
 use jigo_tactics::MoveList;
 

@@ -1,4 +1,4 @@
-//! Uniformly random moves with the eye rule and the self-atari filter (001 sec 3.2).
+//! Uniformly random moves with the eye rule and the self-atari filter (Pachi 3.2).
 
 use jigo_board::{Board, Color, MAX_POINTS, Point};
 use jigo_tactics::{MoveList, breaks_seki, is_bad_self_atari, other_liberty};

@@ -1,4 +1,4 @@
-//! Retake a ko that the opponent took in the last four moves (001 sec 3.2).
+//! Retake a ko that the opponent took in the last four moves (Pachi 3.2).
 
 use jigo_tactics::MoveList;
 

@@ -1,4 +1,4 @@
-//! Save chains that the last move put in atari: run, or take a neighbour (001 sec 3.2; 002 sec VI, generator 2).
+//! Save chains that the last move put in atari: run, or take a neighbour (Pachi 3.2; Go Intellect VI, generator 2).
 
 use jigo_board::Point;
 use jigo_tactics::{MoveList, escape_atari, is_too_many_places_to_connect};

@@ -1,4 +1,4 @@
-//! The last move left a chain with two liberties: its own is put in atari, ours is helped (001 sec 3.2).
+//! The last move left a chain with two liberties: its own is put in atari, ours is helped (Pachi 3.2).
 
 use jigo_tactics::{MoveList, attack_two_liberties, defend_two_liberties};
 

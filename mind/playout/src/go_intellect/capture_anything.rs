@@ -1,4 +1,4 @@
-//! Take any enemy chain in atari (002 sec VI, generator 5). Looks at random places rather than everywhere: a playout
+//! Take any enemy chain in atari (Go Intellect VI, generator 5). Looks at random places rather than everywhere: a playout
 //! that scanned the board before every move would be several times slower.
 
 use jigo_tactics::{MoveList, capture_chain};

@@ -1,4 +1,4 @@
-//! A random point in the open: empty with nothing on the eight points around it (002 sec VI, generator 9; Chaslot et al.
+//! A random point in the open: empty with nothing on the eight points around it (Go Intellect VI, generator 9; Chaslot et al.
 //! 2010). Spreads the first moves of a playout over the board.
 
 use jigo_tactics::MoveList;

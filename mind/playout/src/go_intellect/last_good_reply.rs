@@ -1,4 +1,4 @@
-//! Last good reply with forgetting (Drake 2009; 002 sec VI, generator 6): the answers that won their playout are tried
+//! Last good reply with forgetting (Drake 2009; Go Intellect VI, generator 6): the answers that won their playout are tried
 //! again; an answer that lost is forgotten.
 
 use jigo_board::{Color, GRID, Move, Point};

@@ -1,4 +1,4 @@
-//! Go Intellect's playouts (002 sec VI): eleven generators in five priority classes, whose members may change places.
+//! Go Intellect's playouts (Go Intellect VI): eleven generators in five priority classes, whose members may change places.
 
 mod capture_anything;
 mod fill_board;
@@ -51,7 +51,7 @@ impl Generator {
     }
 }
 
-/// When generators change places within their priority class (002 sec VI, VII).
+/// When generators change places within their priority class (Go Intellect VI, VII).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GeneratorOrder {
     Fixed,
@@ -115,7 +115,7 @@ impl GoIntellect {
     }
 }
 
-/// Members change places within their class only (002 sec VI).
+/// Members change places within their class only (Go Intellect VI).
 fn shuffle(steps: &mut [Step], rng: &mut Rng) {
     let mut rest = steps;
     for length in CLASSES {

@@ -1,4 +1,4 @@
-//! Play in the middle of an eyespace of three empty points (002 sec VI, generator 3).
+//! Play in the middle of an eyespace of three empty points (Go Intellect VI, generator 3).
 
 use jigo_board::Board;
 use jigo_board::{Cell, Color, Point};

@@ -1,4 +1,4 @@
-//! As many draws as there are empty points, with replacement, and then a pass (002 sec VI, generator 10).
+//! As many draws as there are empty points, with replacement, and then a pass (Go Intellect VI, generator 10).
 
 use jigo_tactics::MoveList;
 

@@ -1,4 +1,4 @@
-//! Play on a liberty of some chain that has just two, of either colour (002 sec VI, generator 8). Looks at random places,
+//! Play on a liberty of some chain that has just two, of either colour (Go Intellect VI, generator 8). Looks at random places,
 //! as `capture_anything` does and for the same reason.
 
 use jigo_tactics::MoveList;

@@ -1,4 +1,4 @@
-//! ML-DK: the komi nearest to the game's at which the win rates for every komi call it contended (003 sec III.B, procedure
+//! ML-DK: the komi nearest to the game's at which the win rates for every komi call it contended (CGI III.B, procedure
 //! ML-DK).
 
 use super::{CgiParameters, komi_rate};
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn it_finds_the_closest_komi_that_is_contended() {
-        // The example of 003 sec III.B: 57 % three points above komi, 53 % four points above it.
+        // The example of CGI III.B: 57 % three points above komi, 53 % four points above it.
         let rates = |burden: f32| Some((0.69 - 0.04 * burden).clamp(0.0, 1.0));
         let said = Feedback { win_rate_with: &rates, ..feedback(0.69, 0.0) };
         let fresh = || komi_by(KomiMethod::MultiLabelled, |p| p.cgi.komi_c = 100.0);

@@ -1,4 +1,4 @@
-//! SS-R, SS-B and SS-M: the burden follows the expected score, by playouts, by the net's ownership, or by both (003 sec
+//! SS-R, SS-B and SS-M: the burden follows the expected score, by playouts, by the net's ownership, or by both (CGI
 //! III.B).
 
 use super::{CgiParameters, komi_rate};
@@ -19,7 +19,7 @@ impl SituationalScore {
         SituationalScore { parameters, lead: |feedback| feedback.board_lead }
     }
 
-    /// Lambda is 0.5 whatever the search uses (003 sec III.B).
+    /// Lambda is 0.5 whatever the search uses (CGI III.B).
     pub fn mixed(parameters: CgiParameters) -> SituationalScore {
         SituationalScore { parameters, lead: |feedback| (feedback.rollouts_lead + feedback.board_lead) / 2.0 }
     }

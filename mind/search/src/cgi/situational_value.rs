@@ -1,4 +1,4 @@
-//! VS-M: the value-based method of Dynamic komi, on the mixed win rate of playouts and net (003 sec III.B).
+//! VS-M: the value-based method of Dynamic komi, on the mixed win rate of playouts and net (CGI III.B).
 
 use super::CgiParameters;
 use crate::dynamic_komi::Ratchet;

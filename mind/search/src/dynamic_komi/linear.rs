@@ -1,4 +1,4 @@
-//! Handicap stones counted as points for the whole game, whatever the simulations say (000 Algorithm 1).
+//! Handicap stones counted as points for the whole game, whatever the simulations say (Dynamic komi Algorithm 1).
 
 use super::DynamicKomiParameters;
 use crate::feedback::Feedback;

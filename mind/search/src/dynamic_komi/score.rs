@@ -1,4 +1,4 @@
-//! The burden follows the mean score of simulations, closely in the opening and hardly at the end (000 Algorithm 2).
+//! The burden follows the mean score of simulations, closely in the opening and hardly at the end (Dynamic komi Algorithm 2).
 
 use super::DynamicKomiParameters;
 use crate::feedback::Feedback;
@@ -13,7 +13,7 @@ impl Score {
         Score { parameters }
     }
 
-    /// How much of the lead is taken, with the sign of s as 003 sec III.B writes it: near 1 early in the game, near 0 late.
+    /// How much of the lead is taken, with the sign of s as CGI III.B writes it: near 1 early in the game, near 0 late.
     fn rate(&self, occupied: f32) -> f32 {
         1.0 / (1.0 + (self.parameters.score_c * (occupied - self.parameters.score_s)).exp())
     }

@@ -1,5 +1,5 @@
 //! One point more while the win rate is green, one less while it is red; what brought us into the red is never asked again
-//! (000 Algorithm 3).
+//! (Dynamic komi Algorithm 3).
 
 use super::DynamicKomiParameters;
 use crate::feedback::Feedback;
@@ -38,7 +38,7 @@ impl KomiRule for Value {
     }
 }
 
-/// The lowest burden that brought us into the red (000 sec 5.1.2).
+/// The lowest burden that brought us into the red (Dynamic komi 5.1.2).
 pub(crate) struct Ratchet {
     burden: f32,
     set_at: usize,

@@ -1,4 +1,4 @@
-//! What only Go Intellect's program uses in the tree (002): its selection and that selection's parameters.
+//! What only Go Intellect's program uses in the tree (Go Intellect): its selection and that selection's parameters.
 
 mod parameters;
 mod uct_rave;

@@ -1,5 +1,5 @@
 //! Go Intellect's selection: UCB1 with prior knowledge, mixed with a RAVE UCB1, the five parameters fixed or drawn
-//! anew before every step (002 sec II to IV).
+//! anew before every step (Go Intellect II to IV).
 
 use jigo_board::Rng;
 
@@ -24,7 +24,7 @@ impl Settings {
         }
     }
 
-    /// The ranges of 002 sec IV.
+    /// The ranges of Go Intellect IV.
     fn drawn(rng: &mut Rng, is_root: bool) -> Settings {
         let mut between = |low: f32, high: f32| low + (high - low) * rng.unit();
         Settings {
@@ -52,7 +52,7 @@ impl UctRave {
         } else {
             Settings::fixed(parameters, choice.depth == 0)
         };
-        // Virtual loss spoils randomised parameters (002 sec V).
+        // Virtual loss spoils randomised parameters (Go Intellect V).
         let virtual_loss = if parameters.randomised { 0.0 } else { choice.parameters.virtual_loss as f32 };
         let visits = choice.node.visits().max(1) as f32;
         let considered = &choice.children[..width(visits, parameters.widening).min(choice.children.len())];

@@ -1,4 +1,4 @@
-//! Policy-guided selection (003 sec II.B): value plus the policy's trust, fading with visits.
+//! Policy-guided selection (CGI II.B): value plus the policy's trust, fading with visits.
 
 use super::{Choice, best_of};
 

@@ -1,4 +1,4 @@
-//! Pachi's selection: the mean of real and AMAF win rates, no exploration term (001 Algorithm 1, 000 sec 2.1).
+//! Pachi's selection: the mean of real and AMAF win rates, no exploration term (Pachi Algorithm 1, Dynamic komi 2.1).
 
 use super::{Choice, best_of};
 use crate::criticality;
@@ -25,7 +25,7 @@ pub fn select(choice: &Choice<'_>) -> Option<usize> {
     })
 }
 
-/// beta * wins_AMAF / sims_AMAF + (1 - beta) * wins / sims, where the formula's misprint is settled in 000 sec 2.1:
+/// beta * wins_AMAF / sims_AMAF + (1 - beta) * wins / sims, where the formula's misprint is settled in Dynamic komi 2.1:
 /// beta = sims_AMAF / (sims_AMAF + sims + sims_AMAF * sims / 3000). Multiplied out, one division is left, and it is made for
 /// every child on every way down.
 #[inline(always)]

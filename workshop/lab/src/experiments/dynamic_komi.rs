@@ -1,4 +1,4 @@
-//! 000: balancing tree search by imagining another komi.
+//! Dynamic komi: balancing tree search by imagining another komi.
 
 use super::{changed, scaled_moves};
 use crate::experiment::{Defaults, Experiment, Figure, Measure, Picture, Player, Start, Variant};
@@ -15,11 +15,12 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "komi-even",
         about: "dynamic komi in even games",
-        source: "000 table 1",
+        source: "Dynamic komi table 1",
         paper_says: "19x19, 3.6 minutes a game: value-based komi gains a little against GNU Go and more against oneself",
         paper_columns: &["paper"],
         measure: Measure::WinRate,
         picture: Picture::Intervals,
+        preset: "baudis",
         baseline: &[NONE],
         defaults: Defaults { size: 9, games: 40, playouts: 400, clock: None },
         variants: even_games,
@@ -27,11 +28,12 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "komi-fading",
         about: "linear komi: over how many moves (M) it fades, taking handicap stones",
-        source: "000 fig. 1a",
+        source: "Dynamic komi fig. 1a",
         paper_says: "19x19: best when the komi fades over about 200 moves",
         paper_columns: &[],
         measure: Measure::WinRate,
         picture: Picture::Curves { x: "M, moves over which linear komi fades" },
+        preset: "baudis",
         baseline: &[NONE],
         defaults: Defaults { size: 9, games: 30, playouts: 200, clock: None },
         variants: fading,
@@ -39,11 +41,12 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "komi-stone",
         about: "linear komi: how many points (h) a handicap stone is worth, taking stones",
-        source: "000 fig. 1b",
+        source: "Dynamic komi fig. 1b",
         paper_says: "19x19: best near 7 points, with little difference from 4 to 14",
         paper_columns: &[],
         measure: Measure::WinRate,
         picture: Picture::Curves { x: "h, points for a handicap stone" },
+        preset: "baudis",
         baseline: &[NONE],
         defaults: Defaults { size: 9, games: 30, playouts: 200, clock: None },
         variants: stone_value,
@@ -51,11 +54,12 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "komi-taking",
         about: "dynamic komi when taking handicap stones",
-        source: "000 fig. 2a",
+        source: "Dynamic komi fig. 2a",
         paper_says: "19x19 against GNU Go level 10: both linear and value-based komi win clearly more games than none",
         paper_columns: &[],
         measure: Measure::WinRate,
         picture: Picture::Curves { x: "handicap stones taken" },
+        preset: "baudis",
         baseline: &[NONE],
         defaults: Defaults { size: 9, games: 20, playouts: 200, clock: None },
         variants: |size| handicap_curves(size, Start::Takes, STRONG, WEAK),
@@ -63,11 +67,12 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "komi-giving",
         about: "dynamic komi when giving handicap stones",
-        source: "000 fig. 2b",
+        source: "Dynamic komi fig. 2b",
         paper_says: "19x19 against GNU Go level 1: linear komi does not help, value-based komi does",
         paper_columns: &[],
         measure: Measure::WinRate,
         picture: Picture::Curves { x: "handicap stones given" },
+        preset: "baudis",
         baseline: &[NONE],
         defaults: Defaults { size: 9, games: 20, playouts: 200, clock: None },
         variants: |size| handicap_curves(size, Start::Gives, WEAK, STRONG),
@@ -89,7 +94,7 @@ fn even_games(_size: usize) -> Vec<Variant> {
     let of_the_paper = rows.map(|(method, opponent, rate, spread)| {
         Variant::new(method, jigo(method), opponent).paper(&[Some(Figure::new(rate, spread))])
     });
-    // The later method of 001 sec 4.2, for which no figures are given.
+    // The later method of Pachi 4.2, for which no figures are given.
     let adaptive = Variant::new("adaptive", jigo("adaptive"), jigo("none").named("none"));
     of_the_paper.into_iter().chain([adaptive]).collect()
 }

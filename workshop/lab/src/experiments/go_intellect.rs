@@ -1,4 +1,4 @@
-//! 002: chance in Go Intellect's parameters and in the order of its generators.
+//! Go Intellect: chance in Go Intellect's parameters and in the order of its generators.
 
 use super::changed;
 use crate::experiment::{Defaults, Experiment, Measure, Picture, Player, Variant};
@@ -15,11 +15,12 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "random-parameters",
         about: "parameters of the tree drawn anew before every step down",
-        source: "002 fig. 1",
+        source: "Go Intellect fig. 1",
         paper_says: "19x19 against GNU Go 3.8: 8 percentage points more on average; hardly an effect on 9x9",
         paper_columns: &[],
         measure: Measure::WinRate,
         picture: Picture::Curves { x: "simulations, in multiples of --playouts" },
+        preset: "go-intellect",
         baseline: FIXED,
         defaults: SMALL,
         variants: |_| over_simulations(&[("fixed", "off", IN_ORDER), ("randomised", "on", IN_ORDER)]),
@@ -27,12 +28,13 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "random-generators",
         about: "order of the playouts' generators shuffled within their classes",
-        source: "002 fig. 2",
+        source: "Go Intellect fig. 2",
         paper_says: "19x19 against GNU Go 3.8: helps above 30K simulations, by over 7 percentage points at 80K; \
                      shuffled once a playout, slightly less at 80K",
         paper_columns: &[],
         measure: Measure::WinRate,
         picture: Picture::Curves { x: "simulations, in multiples of --playouts" },
+        preset: "go-intellect",
         baseline: FIXED,
         defaults: SMALL,
         variants: |_| {
@@ -50,7 +52,7 @@ fn over_simulations(curves: &[(&str, &str, &str)]) -> Vec<Variant> {
     let mut variants = Vec::new();
     for factor in [1.0, 2.0, 4.0, 8.0] {
         for &(curve, randomised, policy) in curves {
-            let settings = [FIXED[0], ("go_intellect.randomised", randomised), ("playout.policy", policy)];
+            let settings = [("go_intellect.randomised", randomised), ("playout.policy", policy)];
             let mut variant = changed(format!("{curve}, x{factor}"), &settings).on_curve(curve, factor);
             if let Player::Jigo { effort, .. } = &mut variant.player {
                 *effort = factor;

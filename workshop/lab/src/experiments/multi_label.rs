@@ -1,10 +1,10 @@
-//! 003: value networks with a label for every komi. Their errors are measured without games, by
+//! CGI: value networks with a label for every komi. Their errors are measured without games, by
 //! [`value_nets`](crate::value_nets).
 
 use crate::experiment::{Defaults, Experiment, Figure, Measure, Picture, Player, Start, Variant};
 
 const METHOD: &str = "search.komi_method";
-/// The paper's methods decide the komi of the next move (003 sec III.B).
+/// The paper's methods decide the komi of the next move (CGI III.B).
 const BETWEEN_MOVES: (&str, &str) = ("search.komi_online", "off");
 const METHODS: [&str; 6] = ["none", "ss-r", "ss-b", "ss-m", "vs-m", "ml-dk"];
 /// The net with everything, and the one that knows only a komi of 7.5.
@@ -19,11 +19,12 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "net-cross",
         about: "the four value networks against each other",
-        source: "003 table 3",
+        source: "CGI table 3",
         paper_says: "19x19, komi 7.5, 1 s a move, 500 games a pair: board evaluation and labels both help",
         paper_columns: &["paper"],
         measure: Measure::WinRate,
         picture: Picture::Intervals,
+        preset: "cgi",
         baseline: &[],
         defaults: SMALL,
         variants: cross_table,
@@ -31,11 +32,12 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "net-komi-even",
         about: "dynamic komi with a multi-labelled net in even games",
-        source: "003 table 4",
+        source: "CGI table 4",
         paper_says: "19x19, komi 7.5, 1 s a move, 250 games against an earlier version: ml-dk is best, little between the others",
         paper_columns: &["paper"],
         measure: Measure::WinRate,
         picture: Picture::Intervals,
+        preset: "cgi",
         baseline: &[],
         defaults: SMALL,
         variants: |_| even_games(),
@@ -43,11 +45,12 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "net-komi-handicap",
         about: "dynamic komi with a multi-labelled net when giving handicap stones",
-        source: "003 table 5",
+        source: "CGI table 5",
         paper_says: "19x19, 1 s a move, 250 games against an earlier version: ss-r and ml-dk help clearly, vs-m does not",
         paper_columns: &["paper"],
         measure: Measure::WinRate,
         picture: Picture::Curves { x: "handicap stones given" },
+        preset: "cgi",
         baseline: &[],
         defaults: SMALL,
         variants: |size| handicap_games(size, LABELLED, &OF_LABELLED),
@@ -55,11 +58,12 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "net-komi-single",
         about: "dynamic komi in playouts alone, beside a net that knows one komi, when giving handicap stones",
-        source: "003 table 6",
+        source: "CGI table 6",
         paper_says: "19x19, 1 s a move, 250 games against an earlier version: clearly less than with a net that has labels",
         paper_columns: &["paper"],
         measure: Measure::WinRate,
         picture: Picture::Curves { x: "handicap stones given" },
+        preset: "cgi",
         baseline: &[],
         defaults: SMALL,
         variants: |size| handicap_games(size, SINGLE, &OF_SINGLE),
@@ -67,11 +71,12 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "net-komi-label",
         about: "asking the net about a komi of 6.5 or of 7.5 where half a point decides",
-        source: "003 sec IV.E",
+        source: "CGI IV.E",
         paper_says: "19x19, 1 s a move, 2630 endgames with both colours: the right komi wins slightly more",
         paper_columns: &["paper"],
         measure: Measure::WinRate,
         picture: Picture::Intervals,
+        preset: "cgi",
         baseline: &[],
         defaults: Defaults { size: 19, games: 40, playouts: 50, clock: None },
         variants: |_| vec![right_label()],
@@ -103,7 +108,8 @@ fn with_method(method: &str, net: &'static str) -> Player {
 }
 
 fn without_net() -> Player {
-    Player::jigo(&[(METHOD, "none")]).with_effort(OPPONENT_EFFORT).named("playouts alone")
+    let settings = [(METHOD, "none"), ("search.selection", "rave")];
+    Player::jigo(&settings).with_effort(OPPONENT_EFFORT).named("playouts alone")
 }
 
 fn even_games() -> Vec<Variant> {

@@ -1,4 +1,4 @@
-//! A genetic algorithm whose games are shared out by UCB1 (002 sec III, after Chen, Du and Zhang 2009).
+//! A genetic algorithm whose games are shared out by UCB1 (Go Intellect III, after Chen, Du and Zhang 2009).
 //!
 //! Each setting of the population is an arm of a bandit: the next pair of games, one with each colour, goes to the setting
 //! with the highest upper confidence bound, so promising settings are measured well and bad ones cheaply. At the end of a generation the better

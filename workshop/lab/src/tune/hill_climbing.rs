@@ -1,4 +1,4 @@
-//! Go Intellect's dynamic hill climbing (002 sec III): after every lost game the last change is taken back, its direction
+//! Go Intellect's dynamic hill climbing (Go Intellect III): after every lost game the last change is taken back, its direction
 //! turned, and a parameter chosen at random takes a step. The setting with most wins is the answer.
 //!
 //! Taken literally, that loop never goes further than one step from where it began: every change is taken back by the

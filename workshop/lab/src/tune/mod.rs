@@ -1,5 +1,5 @@
 //! Finding good parameters by playing: Go Intellect's dynamic hill climbing, a genetic algorithm whose games are shared
-//! out by UCB1 (both 002 sec III), and SPSA.
+//! out by UCB1 (both Go Intellect III), and SPSA.
 //!
 //! A [`Method`] only proposes settings and learns results, without clocks, files or processes. It is a function of its
 //! seed and those results, so an interrupted tuning is resumed by telling it the stored results again.

@@ -1,4 +1,4 @@
-//! The four architectures of 003 sec IV.A: one trunk, one set of games, one seed; only the value's form and the board
+//! The four architectures of CGI IV.A: one trunk, one set of games, one seed; only the value's form and the board
 //! evaluation differ.
 
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ pub struct ValueNet {
     pub name: &'static str,
     value: &'static str,
     ownership: &'static str,
-    /// Average error in games with a komi of 7.5 (003 table 2).
+    /// Average error in games with a komi of 7.5 (CGI table 2).
     pub paper_error: f64,
 }
 
-/// In the order of 003 table 2; the last one has everything.
+/// In the order of CGI table 2; the last one has everything.
 pub const FOUR: [ValueNet; 4] = [
     ValueNet { name: "VN", value: "single", ownership: "no", paper_error: 0.35388 },
     ValueNet { name: "ML-VN", value: "labels", ownership: "no", paper_error: 0.346082 },

@@ -1,4 +1,4 @@
-//! 003 sec IV.A to IV.C and IV.F: the four value networks measured on the same games.
+//! CGI IV.A to IV.C and IV.F: the four value networks measured on the same games.
 
 mod four;
 mod report;
@@ -21,9 +21,9 @@ pub use report::ValueNetsReport;
 
 /// As `jigo lab --list` shows it.
 pub const NAME: &str = "value-nets";
-pub const SOURCE: &str = "003 table 2";
+pub const SOURCE: &str = "CGI table 2";
 pub const ABOUT: &str =
-    "VN, ML-VN, BV-VN and BV-ML-VN: error by move, score prediction, agreement (003 fig. 4-7, 9, 10)";
+    "VN, ML-VN, BV-VN and BV-ML-VN: error by move, score prediction, agreement (CGI fig. 4-7, 9, 10)";
 
 /// Positions of a game are much alike; every so many is enough.
 const EVERY: usize = 5;

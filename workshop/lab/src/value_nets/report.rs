@@ -10,9 +10,9 @@ use super::four::ValueNet;
 const Z95: f64 = 1.96;
 /// The moves shown in the table of score predictions.
 const SHOWN_MOVES: [usize; 5] = [0, 60, 120, 180, 240];
-/// What 003 sec IV.C tells about `(distance, first moves, last moves)`, in percent.
+/// What CGI IV.C tells about `(distance, first moves, last moves)`, in percent.
 const PAPER_PREDICTIONS: [(usize, &str, &str); 4] = [(0, "8", "32"), (1, "10", "40"), (2, "20", "75"), (6, "45", "92")];
-/// 003 sec IV.F, in percent: ahead by territory only, by value only.
+/// CGI IV.F, in percent: ahead by territory only, by value only.
 const PAPER_OPPOSITES: [(f64, f64); 2] = [(6.85, 5.3), (2.7, 7.8)];
 
 /// All four nets on the same games, in the order of the paper.
@@ -34,7 +34,7 @@ impl ValueNetsReport {
     }
 
     pub fn markdown(&self) -> String {
-        let mut text = String::from("# Value networks (003 sec IV)\n");
+        let mut text = String::from("# Value networks (CGI IV)\n");
         for (title, table) in self.sections() {
             text.push_str(&format!("\n{title}\n\n"));
             for (line, row) in table.iter().enumerate() {
@@ -60,7 +60,7 @@ impl ValueNetsReport {
             let (right, top) = ends.fold((15.0, 0.6), |(x, y): (f64, f64), point| (x.max(point.0), y.max(point.1)));
             let title = &format!("value error, {} ({})", error.title, error.figure);
             let axes = Axes { title, x: "move", y: "mean squared error", x_range: 0.0..right, y_range: 0.0..top };
-            let figure = error.figure.replace("003 fig. ", "figure-");
+            let figure = error.figure.replace("CGI fig. ", "figure-");
             Ok((format!("{figure}.svg"), draw_curves(&axes, &curves)?))
         };
         errors().iter().map(plot).collect()
@@ -75,9 +75,9 @@ impl ValueNetsReport {
         );
         let mut sections = vec![(errors, self.error_table())];
         if let Some((net, measured)) = self.nets.last() {
-            let predictions = format!("{}: share of games whose score is within d points, % (003 fig. 7)", net.name);
+            let predictions = format!("{}: share of games whose score is within d points, % (CGI fig. 7)", net.name);
             sections.push((predictions, prediction_table(measured)));
-            let agreement = format!("{}: board evaluation and value (003 fig. 9 and 10)", net.name);
+            let agreement = format!("{}: board evaluation and value (CGI fig. 9 and 10)", net.name);
             sections.push((agreement, agreement_table(measured)));
         }
         sections
@@ -90,7 +90,7 @@ impl ValueNetsReport {
             heading.push(format!("{} ({})", error.title, error.figure));
             heading.push("less than VN".to_string());
         }
-        heading.push("paper, 7.5 (003 table 2)".to_string());
+        heading.push("paper, 7.5 (CGI table 2)".to_string());
         let mut table = vec![heading];
         let first = self.nets.first().map(|(_, measured)| measured);
         for (net, measured) in &self.nets {
@@ -121,10 +121,10 @@ fn errors() -> Vec<Error> {
     };
     let own = Error {
         title: "all games at their own komi".to_string(),
-        figure: "003 fig. 5",
+        figure: "CGI fig. 5",
         of: Box::new(|stage| stage.value_error),
     };
-    vec![at(7.5, "003 fig. 4"), own, at(0.5, "003 fig. 6")]
+    vec![at(7.5, "CGI fig. 4"), own, at(0.5, "CGI fig. 6")]
 }
 
 /// The mean over games, each game as heavy as the others, with its 95 % interval.

@@ -19,7 +19,7 @@ pub struct LossWeights {
 }
 
 impl Default for LossWeights {
-    /// The moves after next only guide the trunk (003 sec III.A); value and board evaluation count alike (003 sec IV.A).
+    /// The moves after next only guide the trunk (CGI III.A); value and board evaluation count alike (CGI IV.A).
     fn default() -> LossWeights {
         LossWeights { policy: [1.0, 0.2, 0.1], value: 0.6, ownership: 0.6 }
     }

@@ -34,7 +34,7 @@ pub fn evaluate(
     if labels.is_empty() {
         return None;
     }
-    // Squared error of tanh outputs against 1 and -1 (003 sec IV.A), or what a teacher thinks between them.
+    // Squared error of tanh outputs against 1 and -1 (CGI IV.A), or what a teacher thinks between them.
     let share = 1.0 / labels.len() as f32;
     let sign = if target.to_move_is_black { 1.0 } else { -1.0 };
     let (mut loss, mut lead_gradient) = (0.0, 0.0);
@@ -64,7 +64,7 @@ fn komi_labels(value: &ValueTarget) -> Vec<(usize, f32, f32)> {
     known_rates(value).filter_map(nearest).collect()
 }
 
-/// The plain value network learns the winner at 7.5; neighbouring komi rarely change it (003 sec IV.B).
+/// The plain value network learns the winner at 7.5; neighbouring komi rarely change it (CGI IV.B).
 fn single_labels(value: &ValueTarget) -> Vec<(usize, f32, f32)> {
     if let Some(margin) = value.black_margin {
         return vec![(0, SINGLE_KOMI, if margin > SINGLE_KOMI { 1.0 } else { 0.0 })];

@@ -31,10 +31,10 @@ impl Average {
     }
 }
 
-/// Most pairs kept for a picture (003 sec IV.F).
+/// Most pairs kept for a picture (CGI IV.F).
 const MOST_PAIRS: usize = 2000;
 
-/// Black's territory by summed ownership beside Black's win rate at one komi (003 sec IV.F).
+/// Black's territory by summed ownership beside Black's win rate at one komi (CGI IV.F).
 #[derive(Clone, Debug, Default)]
 pub struct Agreement {
     pub komi: f32,

@@ -1,5 +1,5 @@
 //! What a net has learnt, measured on whole games: move prediction, value error, score prediction, calibration, and
-//! whether board evaluation and value agree (003 sec IV).
+//! whether board evaluation and value agree (CGI IV).
 
 mod measure;
 mod plots;
@@ -15,17 +15,17 @@ use jigo_records::{Library, Sample};
 pub use measure::{Agreement, Average};
 pub use plots::plot_all;
 
-/// Move numbers are gathered in runs of this length; everything from the last run on is one (003 sec IV.A).
+/// Move numbers are gathered in runs of this length; everything from the last run on is one (CGI IV.A).
 const RUN: usize = 15;
 const RUNS: usize = 20;
-/// Prediction distances reported (003 sec IV.C).
+/// Prediction distances reported (CGI IV.C).
 pub const DISTANCES: usize = 8;
-/// Games whose final margin lies outside are not asked for their score (003 sec IV.C).
+/// Games whose final margin lies outside are not asked for their score (CGI IV.C).
 const MARGINS: std::ops::RangeInclusive<f32> = -12.0..=28.0;
 /// Komi at which counted games are judged besides their own.
 pub const EXTRA_KOMI: [f32; 3] = [0.5, 7.5, 14.5];
 const CALIBRATION_BINS: usize = 10;
-/// Komi at which board evaluation and value are compared (003 fig 9 and 10).
+/// Komi at which board evaluation and value are compared (CGI fig 9 and 10).
 pub const AGREEMENT_KOMI: [f32; 2] = [7.5, 0.5];
 
 /// Numbers of one stage of the game.
@@ -59,7 +59,7 @@ pub struct Report {
     pub by_game: Vec<Stage>,
     pub calibration: Vec<Bin>,
     pub ownership_error: Average,
-    /// Summed ownership against the value (003 sec IV.F).
+    /// Summed ownership against the value (CGI IV.F).
     pub agreement: [Agreement; AGREEMENT_KOMI.len()],
 }
 

@@ -1,4 +1,4 @@
-//! A report as plots: 003 fig 4-6 (value error), 7 (score prediction), 9-10 (agreement), and calibration.
+//! A report as plots: CGI fig 4-6 (value error), 7 (score prediction), 9-10 (agreement), and calibration.
 
 use std::path::{Path, PathBuf};
 
