@@ -32,7 +32,7 @@ fn every_preset_plays_a_whole_game_against_gnu_go() {
         let out = out.to_str().unwrap();
         let output = jigo(&["match", "-p", &ours, "-p", theirs, "-s", "9", "-n", "1", "-o", out]);
         let summary = text(&output.stdout);
-        let is_whole = summary.contains("1 game on 9x9") && !summary.contains("by failure");
+        let is_whole = summary.contains("1 games on 9x9") && !summary.contains("by failure");
         assert!(is_whole, "{}: {summary}{}", preset.name, text(&output.stderr));
     }
 }
