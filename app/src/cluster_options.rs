@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use jigo_cluster::wire::Passport;
 use jigo_cluster::{Certificates, ClusterLink, Coordination, LinkOptions, PlayoutRule, Security};
-use jigo_net::Net;
+use jigo_net::Backend;
 use jigo_search::MOST_LEVELS;
 
 /// Who may come in, and where.
@@ -106,7 +106,7 @@ impl CoordinatorArgs {
     }
 
     /// Joins the cluster that was asked for, if one was.
-    pub fn join(&self, net: Option<&Net>) -> anyhow::Result<Option<Coordination>> {
+    pub fn join(&self, net: Option<&dyn Backend>) -> anyhow::Result<Option<Coordination>> {
         let Some(cluster) = &self.cluster else { return Ok(None) };
         let rule = match self.cluster_rule.as_str() {
             "half" => PlayoutRule::Half,
@@ -120,6 +120,6 @@ impl CoordinatorArgs {
 }
 
 /// What must be equal on all machines of a cluster.
-pub fn passport(net: Option<&Net>) -> Passport {
-    Passport { version: env!("CARGO_PKG_VERSION").to_string(), net: net.map_or(0, Net::digest) }
+pub fn passport(net: Option<&dyn Backend>) -> Passport {
+    Passport { version: env!("CARGO_PKG_VERSION").to_string(), net: net.map_or(0, |net| net.digest()) }
 }

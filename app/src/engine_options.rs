@@ -9,7 +9,7 @@ use jigo_board::Game;
 #[cfg(feature = "cluster")]
 use jigo_cluster::ClusterSearcher;
 use jigo_engine::{Engine, Level, Parameters, Preset, Setting};
-use jigo_net::Net;
+use jigo_net::{Backend, Net};
 use jigo_parameters::SetError;
 use jigo_search::{Searcher, TreeSearcher};
 
@@ -17,6 +17,7 @@ use crate::config::Config;
 #[cfg(feature = "cluster")]
 use crate::handed::{HandedNet, HandedPlayer};
 use crate::nearest::did_you_mean;
+use crate::nets::{self, AnyNet};
 
 /// The name of the net that comes with Jigo.
 pub const EMBEDDED: &str = "embedded";
@@ -32,8 +33,9 @@ pub struct MachineOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
 
-    /// Weights of a neural net, or none to judge by playouts alone; by default the net that comes with Jigo
-    #[arg(long, value_name = "FILE|none")]
+    /// A neural net, ours or KataGo's: a file, a name (see jigo net list), or none to judge by playouts alone; by default
+    /// the net that comes with Jigo
+    #[arg(long, value_name = "FILE|NAME|none")]
     net: Option<String>,
 }
 
@@ -86,11 +88,11 @@ impl MachineOptions {
         self.threads.map_or_else(cores, |threads| threads as usize)
     }
 
-    pub fn net(&self) -> anyhow::Result<Option<Arc<Net>>> {
+    pub fn net(&self) -> anyhow::Result<Option<Arc<dyn Backend>>> {
         match self.net.as_deref() {
-            None => Ok(Some(Net::embedded())),
+            None | Some(EMBEDDED) => Ok(Some(Net::embedded())),
             Some("none") => Ok(None),
-            Some(file) => load_net(file).map(Some),
+            Some(wanted) => load_net(wanted).map(Some),
         }
     }
 
@@ -103,10 +105,9 @@ impl MachineOptions {
     }
 }
 
-/// The net in a file.
-pub fn load_net(file: &str) -> anyhow::Result<Arc<Net>> {
-    let bytes = std::fs::read(file).with_context(|| format!("the net {file} cannot be read"))?;
-    Ok(Arc::new(Net::from_bytes(&bytes).with_context(|| format!("{file} is not a net of ours"))?))
+/// The net in a file, or one that is kept by this name.
+pub fn load_net(wanted: &str) -> anyhow::Result<Arc<dyn Backend>> {
+    Ok(AnyNet::read(&nets::find(wanted)?)?.backend())
 }
 
 impl EngineOptions {
@@ -153,7 +154,7 @@ impl EngineOptions {
             threads: machine.threads.map(|threads| threads as u16),
             seed: machine.seed(),
             net: match machine.net.as_deref() {
-                None => HandedNet::Embedded,
+                None | Some(EMBEDDED) => HandedNet::Embedded,
                 Some("none") => HandedNet::None,
                 Some(file) => HandedNet::Lent(lend(Path::new(file)).map_err(anyhow::Error::msg)?),
             },
@@ -203,7 +204,7 @@ pub fn with_hint(error: SetError) -> anyhow::Error {
 #[derive(Clone)]
 pub struct EngineMaker {
     pub parameters: Parameters,
-    pub net: Option<Arc<Net>>,
+    pub net: Option<Arc<dyn Backend>>,
     pub net_name: Option<String>,
     pub threads: usize,
     pub seed: u64,

@@ -15,6 +15,7 @@ mod katago_arguments;
 mod log;
 mod match_options;
 mod nearest;
+mod nets;
 mod places;
 mod playout_options;
 mod progress;

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use jigo_board::{Color, Game, MAX_SIZE, Rules};
-use jigo_engine::Engine;
+use jigo_board::{Color, Game, MAX_SIZE, Rules, Symmetry};
+use jigo_engine::{Engine, Manner};
 use jigo_net::kernel::Isa;
-use jigo_net::{EMBEDDED_WEIGHTS, Net};
+use jigo_net::{Backend, EMBEDDED_WEIGHTS};
 
 use crate::config::Config;
 use crate::engine_options::{EMBEDDED, EngineOptions};
-use crate::places;
+use crate::{nets, places};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -96,16 +96,17 @@ fn check_processor(findings: &mut Findings) {
     ));
 }
 
-fn check_net(findings: &mut Findings, net: Option<&Arc<Net>>, mut engine: Engine) {
+fn check_net(findings: &mut Findings, net: Option<&Arc<dyn Backend>>, mut engine: Engine) {
     let Some(net) = net else {
         return findings.note("no net is used, playouts alone judge positions".into());
     };
     let begun = Instant::now();
-    let opinions = (0..EVALUATIONS).filter_map(|turn| engine.raw_net(Color::Black, turn as usize % 8));
+    let opinions = (0..EVALUATIONS)
+        .filter_map(|turn| engine.raw_net(Color::Black, Symmetry::from_index(turn as usize), Manner::PLAIN));
     let sums: Vec<f32> = opinions.map(|opinion| opinion.moves().map(|(_, probability)| probability).sum()).collect();
     let milliseconds = begun.elapsed().as_secs_f64() * 1000.0 / f64::from(EVALUATIONS);
     if sums.len() == EVALUATIONS as usize && sums.iter().all(|sum| (sum - 1.0).abs() < 1e-3) {
-        findings.good(format!("the net works: {}, one look takes {milliseconds:.1} ms", net.architecture()));
+        findings.good(format!("the net works: {}, one look takes {milliseconds:.1} ms", net.description()));
     } else {
         findings.bad("the net loads but its answers make no sense".into());
     }
@@ -113,7 +114,11 @@ fn check_net(findings: &mut Findings, net: Option<&Arc<Net>>, mut engine: Engine
 
 /// The file's bytes in short, to compare nets by.
 fn check_fingerprint(findings: &mut Findings, net_name: &str) {
-    let bytes = if net_name == EMBEDDED { Ok(EMBEDDED_WEIGHTS.to_vec()) } else { fs::read(net_name) };
+    let bytes = if net_name == EMBEDDED {
+        Ok(EMBEDDED_WEIGHTS.to_vec())
+    } else {
+        nets::find(net_name).and_then(|file| Ok(fs::read(file)?))
+    };
     let print = |bytes: &[u8]| {
         bytes
             .iter()

@@ -3,11 +3,12 @@
 //! before it plays.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, ensure};
 use jigo_board::{Game, Rules};
 use jigo_engine::{Engine, HIGHEST_LEVEL, LOWEST_LEVEL, Level, Parameters};
-use jigo_net::Net;
+use jigo_net::{Backend, Net};
 use serde::{Deserialize, Serialize};
 
 use crate::engine_options::EngineMaker;
@@ -80,12 +81,12 @@ impl HandedPlayer {
         if let Some(playouts) = self.playouts {
             parameters.set("engine.most_playouts", &playouts.to_string())?;
         }
-        let net = match (&self.net, lent) {
+        let net: Option<Arc<dyn Backend>> = match (&self.net, lent) {
             (HandedNet::None, _) => None,
             (HandedNet::Embedded, _) => Some(Net::embedded()),
             (HandedNet::Lent(_), file) => {
                 let bytes = std::fs::read(file.context("the net is not here")?).context("the net cannot be read")?;
-                Some(Net::from_bytes(&bytes).context("what was lent is not a net")?.into())
+                Some(Arc::new(Net::from_bytes(&bytes).context("what was lent is not a net")?))
             }
         };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);

@@ -9,7 +9,7 @@ use jigo_board::{
 use jigo_tactics::{Unconditional, UnconditionalLife, is_bad_self_atari};
 use thiserror::Error;
 
-use jigo_search::{Evaluation, Limits, SearchReport, SearchRequest, Searcher, TimeBudget};
+use jigo_search::{Evaluation, Limits, Manner, SearchReport, SearchRequest, Searcher, TimeBudget};
 
 use crate::analysis::{AnalysisRequest, Watcher};
 use crate::budget::{Stage, at_most, budget};
@@ -229,8 +229,8 @@ impl Engine {
     }
 
     /// What the net alone thinks of the position seen in one of eight ways, if there is a net.
-    pub fn raw_net(&mut self, color: Color, symmetry: usize) -> Option<Evaluation> {
-        self.searcher.raw_net(&self.game, color, Symmetry::from_index(symmetry % 8))
+    pub fn raw_net(&mut self, color: Color, symmetry: Symmetry, manner: Manner) -> Option<Evaluation> {
+        self.searcher.raw_net(&self.game, color, symmetry, manner)
     }
 
     /// Thinks on the opponent's time until `stop` is raised, if it should. Nothing of the game changes.

@@ -30,7 +30,8 @@ pub use engine::{CannotUndo, Engine};
 pub use imagined_komi::{ImaginedKomi, KomiReason};
 pub use jigo_parameters::Kind;
 pub use jigo_search::{
-    Evaluation, Limits, MoveReport, Progress, RandomMover, Restriction, RestrictionKind, SearchReport, TimeBudget,
+    Evaluation, Forecast, Limits, Manner, MoveReport, Progress, RandomMover, Restriction, RestrictionKind,
+    SearchReport, TimeBudget,
 };
 pub use jigo_tactics::Unconditional;
 pub use judgement::{Judgement, Status};

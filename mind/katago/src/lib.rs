@@ -5,6 +5,7 @@
 //! May use: board, tactics, net (its kernels and its `Evaluation`). Files arrive as bytes.
 //! Never enters: search, printing, sockets, file names.
 
+mod backend;
 mod cost;
 pub mod inputs;
 pub mod model;
@@ -14,7 +15,8 @@ mod read;
 pub mod run;
 mod tensors;
 
+pub use backend::KataNet;
 pub use model::Model;
-pub use outputs::{Answer, Asked, Later, RawOutput};
+pub use outputs::{Answer, Asked, RawOutput, Scale};
 pub use read::ReadError;
 pub use tensors::{Inputs, Turn};

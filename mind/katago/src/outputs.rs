@@ -1,6 +1,8 @@
 //! What the numbers of a net's last layers mean.
 
-use crate::model::Model;
+use jigo_net::Later;
+
+use crate::model::{Model, Multipliers};
 
 /// The last layers as they are, for the frame the net ran on. Everything is seen by the side to move.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,28 +48,30 @@ pub struct Answer {
     pub score_square: f32,
     /// How many points would make the game even.
     pub lead: f32,
-    /// None of version 8 says these three.
+    /// Version 8 does not say.
     pub later: Option<Later>,
     /// Of every point of the frame, from 1 (the side to move's) to -1.
     pub ownership: Vec<f32>,
 }
 
-/// What a net expects of its own judgement.
-#[derive(Clone, Copy, Debug)]
-pub struct Later {
-    /// Turns until the score is clear.
-    pub variance_time: f32,
-    /// How much the value, from -1 to 1, will change soon.
-    pub value_error: f32,
-    /// How much the score will change soon.
-    pub score_error: f32,
+/// What turns outputs into points and probabilities.
+#[derive(Clone, Copy)]
+pub struct Scale<'a> {
+    pub version: u32,
+    pub multipliers: &'a Multipliers,
+}
+
+impl Model {
+    pub fn scale(&self) -> Scale<'_> {
+        Scale { version: self.version, multipliers: &self.multipliers }
+    }
 }
 
 impl Answer {
-    pub fn new(model: &Model, raw: &RawOutput, asked: &Asked<'_>) -> Answer {
+    pub fn new(scale: Scale<'_>, raw: &RawOutput, asked: &Asked<'_>) -> Answer {
         let (policy, pass) = policy(raw, asked);
         let [win, loss, no_result] = value(raw, asked.no_result_possible);
-        let times = &model.multipliers;
+        let times = scale.multipliers;
         let score = |at: usize| f64::from(raw.score[at]);
         let mean = score(0) * f64::from(times.score_mean);
         let stdev = softplus(score(1)) * f64::from(times.score_stdev);
@@ -82,7 +86,7 @@ impl Answer {
             score_mean: (mean * some_result) as f32,
             score_square: ((mean * mean + stdev * stdev) * some_result) as f32,
             lead: (lead * some_result) as f32,
-            later: later(model, raw),
+            later: later(scale, raw),
             ownership: raw.ownership.iter().map(|&logit| f64::from(logit).tanh() as f32).collect(),
         }
     }
@@ -152,12 +156,12 @@ fn value(raw: &RawOutput, no_result_possible: bool) -> [f64; 3] {
     weights.map(|weight| weight / total)
 }
 
-fn later(model: &Model, raw: &RawOutput) -> Option<Later> {
+fn later(scale: Scale<'_>, raw: &RawOutput) -> Option<Later> {
     let &[_, _, _, time, value, score] = &raw.score[..] else { return None };
     let (value, score) = (f64::from(value), f64::from(score));
-    let times = &model.multipliers;
+    let times = scale.multipliers;
     let (value_times, score_times) = (f64::from(times.value_error), f64::from(times.score_error));
-    let (value_error, score_error) = match model.version {
+    let (value_error, score_error) = match scale.version {
         ..10 => (softplus(value), 10.0 * softplus(score)),
         10..14 => ((softplus(value) * value_times).sqrt(), (softplus(score) * score_times).sqrt()),
         _ => (softplus(value / 2.0) * value_times.sqrt(), softplus(score / 2.0) * score_times.sqrt()),

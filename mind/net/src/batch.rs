@@ -6,10 +6,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use jigo_board::{Board, Color, Move, Symmetry};
+use jigo_board::{Board, Color, Game, Move, Symmetry};
 
+use crate::backend::{Evaluate, Manner, Told, View};
+use crate::cache::Ask;
 use crate::evaluation::Evaluation;
-use crate::evaluator::{Evaluate, Evaluator, View};
 use crate::planes::{HISTORY, Position};
 
 /// Where threads leave their questions for each other.
@@ -36,12 +37,32 @@ struct Waiting {
     to_move: Color,
     recent: [Option<Move>; HISTORY],
     symmetry: Symmetry,
+    told: Option<WaitingTold>,
+}
+
+/// What the net is to be told, kept for later.
+struct WaitingTold {
+    game: Arc<Game>,
+    moves: Vec<Move>,
+    komi: f32,
+    manner: Manner,
+}
+
+impl WaitingTold {
+    fn new(told: Told<'_>) -> WaitingTold {
+        let Told { game, moves, komi, manner } = told;
+        WaitingTold { game: Arc::clone(game), moves: moves.to_vec(), komi, manner }
+    }
+
+    fn told(&self) -> Told<'_> {
+        Told { game: &self.game, moves: &self.moves, komi: self.komi, manner: self.manner }
+    }
 }
 
 impl Waiting {
     fn view(&self) -> View<'_> {
         let position = Position { board: &self.board, to_move: self.to_move, recent: self.recent };
-        View { position, symmetry: self.symmetry }
+        View { position, symmetry: self.symmetry, told: self.told.as_ref().map(WaitingTold::told) }
     }
 }
 
@@ -63,9 +84,10 @@ impl BatchQueue {
 impl QueueState {
     fn leave(&mut self, asked: &View<'_>) -> u64 {
         self.tickets += 1;
-        let View { position, symmetry } = *asked;
+        let View { position, symmetry, told } = *asked;
         let Position { board, to_move, recent } = position;
-        self.waiting.push(Waiting { ticket: self.tickets, board: board.clone(), to_move, recent, symmetry });
+        let (board, told) = (board.clone(), told.map(WaitingTold::new));
+        self.waiting.push(Waiting { ticket: self.tickets, board, to_move, recent, symmetry, told });
         self.tickets
     }
 }
@@ -73,11 +95,11 @@ impl QueueState {
 /// One thread's access to the queue, with the net it runs batches on.
 pub struct Batched {
     queue: Arc<BatchQueue>,
-    evaluator: Evaluator,
+    evaluator: Box<dyn Evaluate>,
 }
 
 impl Batched {
-    pub fn new(queue: Arc<BatchQueue>, evaluator: Evaluator) -> Batched {
+    pub fn new(queue: Arc<BatchQueue>, evaluator: Box<dyn Evaluate>) -> Batched {
         Batched { queue, evaluator }
     }
 
@@ -98,9 +120,12 @@ impl Batched {
     }
 }
 
-impl Evaluate for Batched {
-    fn evaluate(&mut self, position: &Position<'_>, symmetry: Symmetry) -> Arc<Evaluation> {
-        let asked = View { position: *position, symmetry };
+impl Ask for Batched {
+    fn fingerprint(&mut self, view: &View<'_>) -> u64 {
+        self.evaluator.fingerprint(view)
+    }
+
+    fn ask(&mut self, asked: View<'_>) -> Arc<Evaluation> {
         let queue = Arc::clone(&self.queue);
         let mut state = queue.state();
         if state.running < queue.most_running {

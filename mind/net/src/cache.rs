@@ -7,11 +7,8 @@ use std::collections::HashMap;
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use jigo_board::Symmetry;
-
+use crate::backend::View;
 use crate::evaluation::Evaluation;
-use crate::evaluator::Evaluate;
-use crate::planes::Position;
 
 /// Evaluations by position and symmetry, in two generations: when the younger one is full, the older one is forgotten.
 pub struct Cache {
@@ -60,25 +57,37 @@ impl Generations {
     }
 }
 
-/// Asks the cache first. It changes no answer: who evaluates below gives the same one for the same question.
-pub struct Cached<E> {
-    cache: Arc<Cache>,
-    inner: E,
+/// Who answers one question at a time; the cache stands in front of such a one.
+pub trait Ask {
+    fn ask(&mut self, view: View<'_>) -> Arc<Evaluation>;
+
+    /// One number for all that the answer depends on, but for the symmetry.
+    fn fingerprint(&mut self, view: &View<'_>) -> u64;
 }
 
-impl<E: Evaluate> Cached<E> {
-    pub fn new(cache: Arc<Cache>, inner: E) -> Cached<E> {
+/// Asks the cache first. It changes no answer: who answers below gives the same one for the same question.
+pub struct Cached<A> {
+    cache: Arc<Cache>,
+    inner: A,
+}
+
+impl<A: Ask> Cached<A> {
+    pub fn new(cache: Arc<Cache>, inner: A) -> Cached<A> {
         Cached { cache, inner }
     }
 }
 
-impl<E: Evaluate> Evaluate for Cached<E> {
-    fn evaluate(&mut self, position: &Position<'_>, symmetry: Symmetry) -> Arc<Evaluation> {
-        let key = position.fingerprint() ^ symmetry.index() as u64;
+impl<A: Ask> Ask for Cached<A> {
+    fn fingerprint(&mut self, view: &View<'_>) -> u64 {
+        self.inner.fingerprint(view)
+    }
+
+    fn ask(&mut self, view: View<'_>) -> Arc<Evaluation> {
+        let key = self.inner.fingerprint(&view) ^ view.symmetry.index() as u64;
         if let Some(known) = self.cache.find(key) {
             return known;
         }
-        let evaluation = self.inner.evaluate(position, symmetry);
+        let evaluation = self.inner.ask(view);
         self.cache.keep(key, Arc::clone(&evaluation));
         evaluation
     }

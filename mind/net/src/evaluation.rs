@@ -17,6 +17,34 @@ pub struct Evaluation {
     pub value: Value,
     /// Who will own each point, row by row: 1 is Black for certain, -1 White. Empty if the net does not say.
     black_ownership: Vec<f32>,
+    /// What nets say that are told rules and komi.
+    forecast: Option<Forecast>,
+}
+
+/// How the game will end under the rules and at the komi that the net was told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Forecast {
+    pub black_win: f32,
+    pub white_win: f32,
+    /// The game ends without a result.
+    pub no_result: f32,
+    /// How many points Black could give to make the game even.
+    pub black_lead: f32,
+    /// The expected final score, komi included, and the expectation of its square.
+    pub black_score: f32,
+    pub score_square: f32,
+    pub later: Option<Later>,
+}
+
+/// How sure a net is: what it expects of its own judgement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Later {
+    /// Turns until the score is clear.
+    pub variance_time: f32,
+    /// How much the value, from -1 to 1, will change soon.
+    pub value_error: f32,
+    /// How much the score will change soon.
+    pub score_error: f32,
 }
 
 impl Evaluation {
@@ -43,7 +71,37 @@ impl Evaluation {
         let value = Value::from_outputs(form, outputs, my_ownership.iter().sum(), me, size);
         let mine_is_black = if me == Color::Black { 1.0 } else { -1.0 };
         let black_ownership = my_ownership.iter().map(|mine| mine_is_black * mine).collect();
-        Evaluation { size, policy, value, black_ownership }
+        Evaluation { size, policy, value, black_ownership, forecast: None }
+    }
+
+    /// What another kind of net says: probabilities of all points and of passing, and ownership, both row by row.
+    pub fn from_parts(
+        size: usize,
+        policy: Vec<f32>,
+        value: Value,
+        black_ownership: Vec<f32>,
+        forecast: Forecast,
+    ) -> Evaluation {
+        assert_eq!((policy.len(), black_ownership.len()), (size * size + 1, size * size));
+        Evaluation { size, policy, value, black_ownership, forecast: Some(forecast) }
+    }
+
+    /// How the game will end at this komi: in the net's own words at the komi it was told, otherwise by its win rates.
+    pub fn forecast(&self, komi: f32) -> Forecast {
+        let own = self.forecast.filter(|_| matches!(self.value, Value::AtKomi(told) if told.komi == komi));
+        own.unwrap_or_else(|| {
+            let black_win = self.value.black_win_rate(komi);
+            let black_lead = self.value.black_score().map_or(0.0, |score| score - komi);
+            Forecast {
+                black_win,
+                white_win: 1.0 - black_win,
+                no_result: 0.0,
+                black_lead,
+                black_score: black_lead,
+                score_square: black_lead * black_lead + self.value.spread().unwrap_or(0.0).powi(2),
+                later: None,
+            }
+        })
     }
 
     pub fn size(&self) -> usize {

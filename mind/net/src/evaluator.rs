@@ -5,21 +5,10 @@ use std::sync::Arc;
 use jigo_board::Symmetry;
 
 use crate::Grid;
+use crate::backend::{Backend, Evaluate, View};
 use crate::evaluation::Evaluation;
 use crate::network::{Net, Workspace};
 use crate::planes::{PlaneWriter, Position};
-
-/// A position to evaluate, and how to lay it before the net.
-#[derive(Clone, Copy)]
-pub struct View<'a> {
-    pub position: Position<'a>,
-    pub symmetry: Symmetry,
-}
-
-/// One thread's way to what a net thinks; wrappers stand in front of one another.
-pub(crate) trait Evaluate {
-    fn evaluate(&mut self, position: &Position<'_>, symmetry: Symmetry) -> Arc<Evaluation>;
-}
 
 /// Evaluates positions with its own working memory; make one per thread, they share the net.
 pub struct Evaluator {
@@ -39,7 +28,7 @@ impl Evaluator {
     }
 
     pub fn evaluate(&mut self, position: &Position<'_>, symmetry: Symmetry) -> Evaluation {
-        let view = [View { position: *position, symmetry }];
+        let view = [View::of(*position, symmetry)];
         self.evaluate_batch(&view).pop().expect("one view, one evaluation")
     }
 
@@ -65,5 +54,33 @@ impl Evaluator {
             let raw = net.output(grid, image, workspace);
             evaluations.push(Evaluation::new(net, &view.position, view.symmetry, &raw));
         }
+    }
+}
+
+impl Evaluate for Evaluator {
+    fn evaluate_batch(&mut self, views: &[View<'_>]) -> Vec<Evaluation> {
+        Evaluator::evaluate_batch(self, views)
+    }
+
+    fn fingerprint(&mut self, view: &View<'_>) -> u64 {
+        view.position.fingerprint()
+    }
+}
+
+impl Backend for Net {
+    fn evaluator(self: Arc<Net>) -> Box<dyn Evaluate> {
+        Box::new(Evaluator::new(self))
+    }
+
+    fn judges_alone(&self) -> bool {
+        false
+    }
+
+    fn description(&self) -> String {
+        self.architecture().to_string()
+    }
+
+    fn digest(&self) -> u64 {
+        Net::digest(self)
     }
 }

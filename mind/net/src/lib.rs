@@ -5,6 +5,7 @@
 //! Never enters: training, files, sockets, printing. `unsafe` lives in `kernel` only, file by file.
 
 pub mod architecture;
+mod backend;
 mod batch;
 mod cache;
 mod embedded;
@@ -19,14 +20,15 @@ pub mod value;
 pub mod weights;
 
 pub use architecture::Architecture;
+pub use backend::{Backend, Evaluate, Manner, Told, View};
 pub use embedded::EMBEDDED_WEIGHTS;
-pub use evaluation::{Evaluation, softmax};
-pub use evaluator::{Evaluator, View};
+pub use evaluation::{Evaluation, Forecast, Later, softmax};
+pub use evaluator::Evaluator;
 pub use grid::Grid;
 pub use network::{Net, RawOutput, Workspace};
 pub use planes::{PlaneSet, Position};
 pub use service::{Connection, Service};
-pub use value::Value;
+pub use value::{AtKomi, Value};
 pub use weights::Weights;
 
 #[cfg(test)]

@@ -4,22 +4,21 @@ use std::sync::Arc;
 
 use jigo_board::{Rng, Symmetry};
 
+use crate::backend::{Backend, Told, View};
 use crate::batch::{BatchQueue, Batched};
-use crate::cache::{Cache, Cached};
+use crate::cache::{Ask, Cache, Cached};
 use crate::evaluation::Evaluation;
-use crate::evaluator::{Evaluate, Evaluator};
-use crate::network::Net;
 use crate::planes::Position;
 
 pub struct Service {
-    net: Arc<Net>,
+    net: Arc<dyn Backend>,
     cache: Arc<Cache>,
     queue: Arc<BatchQueue>,
     seed: u64,
 }
 
 impl Service {
-    pub fn new(net: Arc<Net>, cache_megabytes: usize, largest_batch: usize, seed: u64) -> Service {
+    pub fn new(net: Arc<dyn Backend>, cache_megabytes: usize, largest_batch: usize, seed: u64) -> Service {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let queue = Arc::new(BatchQueue::new(largest_batch, cores));
         Service { net, cache: Arc::new(Cache::new(cache_megabytes)), queue, seed }
@@ -27,7 +26,7 @@ impl Service {
 
     /// Access for one more thread.
     pub fn connect(&self) -> Connection {
-        let evaluator = Evaluator::new(Arc::clone(&self.net));
+        let evaluator = Arc::clone(&self.net).evaluator();
         let batched = Batched::new(Arc::clone(&self.queue), evaluator);
         Connection { seed: self.seed, evaluator: Cached::new(Arc::clone(&self.cache), batched) }
     }
@@ -42,12 +41,12 @@ pub struct Connection {
 impl Connection {
     /// Looks at the board from one of its eight sides. Which one follows from the position and the seed, so that who asks
     /// again gets the same answer.
-    pub fn look(&mut self, position: &Position<'_>) -> Arc<Evaluation> {
+    pub fn look(&mut self, position: &Position<'_>, told: Option<Told<'_>>) -> Arc<Evaluation> {
         let symmetry = Symmetry::from_index(Rng::new(position.fingerprint() ^ self.seed).below(8));
-        self.look_from(position, symmetry)
+        self.look_from(View { position: *position, symmetry, told })
     }
 
-    pub fn look_from(&mut self, position: &Position<'_>, symmetry: Symmetry) -> Arc<Evaluation> {
-        self.evaluator.evaluate(position, symmetry)
+    pub fn look_from(&mut self, view: View<'_>) -> Arc<Evaluation> {
+        self.evaluator.ask(view)
     }
 }

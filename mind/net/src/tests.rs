@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex};
 use jigo_board::{Board, Color, Move, Rng, Symmetry};
 
 use crate::batch::{BatchQueue, Batched};
-use crate::cache::{Cache, Cached};
-use crate::evaluator::Evaluate;
+use crate::cache::{Ask, Cache, Cached};
 use crate::kernel::tests::noise;
 use crate::kernel::{Arithmetic, Isa};
 use crate::planes::HISTORY;
@@ -109,11 +108,8 @@ fn every_kernel_judges_alike() {
 fn a_batch_of_many_sizes_equals_one_by_one() {
     let boards: Vec<Board> =
         [(9, 1), (9, 2), (19, 3), (9, 4), (13, 5)].map(|(size, seed)| board(size, seed, 25)).into();
-    let views: Vec<View<'_>> = boards
-        .iter()
-        .enumerate()
-        .map(|(i, board)| View { position: position(board), symmetry: Symmetry::from_index(i) })
-        .collect();
+    let views: Vec<View<'_>> =
+        boards.iter().enumerate().map(|(i, board)| View::of(position(board), Symmetry::from_index(i))).collect();
     for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
         let net = net_on(isa);
         let together = Evaluator::new(Arc::clone(&net)).evaluate_batch(&views);
@@ -129,10 +125,14 @@ fn a_batch_of_many_sizes_equals_one_by_one() {
 /// Says which positions it was asked about.
 struct Witness(Evaluator, Arc<Mutex<Vec<u64>>>);
 
-impl Evaluate for Witness {
-    fn evaluate(&mut self, position: &Position<'_>, symmetry: Symmetry) -> Arc<Evaluation> {
-        self.1.lock().unwrap().push(position.fingerprint());
-        Arc::new(self.0.evaluate(position, symmetry))
+impl Ask for Witness {
+    fn fingerprint(&mut self, view: &View<'_>) -> u64 {
+        view.position.fingerprint()
+    }
+
+    fn ask(&mut self, view: View<'_>) -> Arc<Evaluation> {
+        self.1.lock().unwrap().push(view.position.fingerprint());
+        Arc::new(self.0.evaluate(&view.position, view.symmetry))
     }
 }
 
@@ -147,29 +147,29 @@ fn a_cache_answers_what_was_asked_before_and_forgets_the_oldest() {
     let cache = Arc::new(Cache::new(1));
     let seat = || Cached::new(Arc::clone(&cache), Witness(Evaluator::new(net()), Arc::clone(&asked)));
     let (mut first, mut second) = (seat(), seat());
-    let answers: Vec<_> = boards.iter().map(|b| first.evaluate(&position(b), Symmetry::IDENTITY)).collect();
+    let answers: Vec<_> = boards.iter().map(|b| first.ask(View::of(position(b), Symmetry::IDENTITY))).collect();
     assert_eq!(asked.lock().unwrap().len(), 40);
     for (board, answer) in boards.iter().zip(&answers) {
-        assert!(same(&second.evaluate(&position(board), Symmetry::IDENTITY), answer));
+        assert!(same(&second.ask(View::of(position(board), Symmetry::IDENTITY)), answer));
     }
     assert_eq!(asked.lock().unwrap().len(), 40, "another thread finds them too");
 
-    second.evaluate(&position(&boards[0]), Symmetry::from_index(3));
-    second.evaluate(&Position { to_move: Color::White, ..position(&boards[0]) }, Symmetry::IDENTITY);
+    second.ask(View::of(position(&boards[0]), Symmetry::from_index(3)));
+    second.ask(View::of(Position { to_move: Color::White, ..position(&boards[0]) }, Symmetry::IDENTITY));
     let recent = Position::recent_after([None; HISTORY], Move::Pass);
-    second.evaluate(&Position { recent, ..position(&boards[0]) }, Symmetry::IDENTITY);
+    second.ask(View::of(Position { recent, ..position(&boards[0]) }, Symmetry::IDENTITY));
     assert_eq!(asked.lock().unwrap().len(), 43, "another view, colour or last move is another question");
 
     for seed in 100..2000 {
         let board = board(9, seed, 10);
-        second.evaluate(&position(&board), Symmetry::IDENTITY);
+        second.ask(View::of(position(&board), Symmetry::IDENTITY));
         // Asked for again and again, so never the oldest.
-        second.evaluate(&position(&boards[1]), Symmetry::IDENTITY);
+        second.ask(View::of(position(&boards[1]), Symmetry::IDENTITY));
     }
     let before = asked.lock().unwrap().len();
-    second.evaluate(&position(&boards[1]), Symmetry::IDENTITY);
+    second.ask(View::of(position(&boards[1]), Symmetry::IDENTITY));
     assert_eq!(asked.lock().unwrap().len(), before);
-    second.evaluate(&position(&boards[0]), Symmetry::IDENTITY);
+    second.ask(View::of(position(&boards[0]), Symmetry::IDENTITY));
     assert_eq!(asked.lock().unwrap().len(), before + 1, "a megabyte does not hold two thousand boards");
 }
 
@@ -181,12 +181,12 @@ fn threads_that_share_batches_get_their_own_answers() {
         for thread in 0..8 {
             let (net, queue) = (Arc::clone(&net), Arc::clone(&queue));
             scope.spawn(move || {
-                let mut batched = Batched::new(queue, Evaluator::new(Arc::clone(&net)));
+                let mut batched = Batched::new(queue, Box::new(Evaluator::new(Arc::clone(&net))));
                 let mut alone = Evaluator::new(net);
                 for turn in 0..20 {
                     let board = board([9, 13][turn % 2], (thread * 100 + turn) as u64, 25);
                     let symmetry = Symmetry::from_index(turn);
-                    let answer = batched.evaluate(&position(&board), symmetry);
+                    let answer = batched.ask(View::of(position(&board), symmetry));
                     let expected = alone.evaluate(&position(&board), symmetry);
                     for (a, b) in answer.moves().zip(expected.moves()) {
                         assert!(a.0 == b.0 && (a.1 - b.1).abs() < 1e-4);

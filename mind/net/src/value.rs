@@ -66,6 +66,49 @@ pub enum Value {
     Labels(Box<[f32; LABELS]>),
     /// Black's win rate at the one komi the net was trained for.
     Single(f32),
+    /// Black's win rate at the komi the net was told, and what follows for others.
+    AtKomi(AtKomi),
+}
+
+/// What a net says that is told the komi: exact there, and a logistic curve around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AtKomi {
+    pub komi: f32,
+    pub black_rate: f32,
+    /// The komi at which the game is even.
+    pub fair_komi: f32,
+    /// The standard deviation of the final score.
+    pub spread: f32,
+}
+
+/// A logistic distribution's width for a standard deviation of one: root of three over pi.
+const LOGISTIC_WIDTH: f32 = 0.551_328_9;
+/// How far the curve through the told and the fair komi may be steeper or flatter than the spread says: near an even game both
+/// are close together and the slope between them means nothing.
+const SLOPE_RANGE: f32 = 2.0;
+
+impl AtKomi {
+    fn black_win_rate(&self, komi: f32) -> f32 {
+        let rate = self.black_rate.clamp(1e-6, 1.0 - 1e-6);
+        let told = (rate / (1.0 - rate)).ln();
+        sigmoid(told + (self.komi - komi) / self.width(told))
+    }
+
+    /// The width with which the curve would be even at the fair komi, if that is near what the spread says.
+    fn width(&self, told: f32) -> f32 {
+        let width = self.spread_width();
+        let through_both = (self.fair_komi - self.komi) / told;
+        if through_both.is_finite() { through_both.clamp(width / SLOPE_RANGE, width * SLOPE_RANGE) } else { width }
+    }
+
+    fn spread_width(&self) -> f32 {
+        (self.spread * LOGISTIC_WIDTH).max(0.05)
+    }
+
+    fn drawn_black_score(&self, chance: f32) -> f32 {
+        let chance = chance.clamp(1e-6, 1.0 - 1e-6);
+        self.fair_komi + self.spread_width() * (chance / (1.0 - chance)).ln()
+    }
 }
 
 impl Value {
@@ -101,6 +144,7 @@ impl Value {
                 rates[below] * (1.0 - share) + rates[below + 1] * share
             }
             Value::Single(rate) => *rate,
+            Value::AtKomi(told) => told.black_win_rate(komi),
         }
     }
 
@@ -119,17 +163,25 @@ impl Value {
             // Summation by parts: every komi Black would win at adds a point.
             Value::Labels(rates) => Some(FIRST_LABEL - 0.5 + rates.iter().sum::<f32>()),
             Value::Single(_) => None,
+            Value::AtKomi(told) => Some(told.fair_komi),
         }
     }
 
     /// The komi at which the game is even: the median of the score.
     pub fn fair_komi(&self) -> Option<f32> {
+        if let Value::AtKomi(told) = self {
+            return Some(told.fair_komi);
+        }
         self.komi_of_win_rate(0.5)
     }
 
     /// A final score drawn from what the net expects, `chance` being uniform between 0 and 1.
     pub fn drawn_black_score(&self, chance: f32) -> Option<f32> {
-        let Value::Mixture(components) = self else { return self.komi_of_win_rate(chance) };
+        let components = match self {
+            Value::Mixture(components) => components,
+            Value::AtKomi(told) => return Some(told.drawn_black_score(chance)),
+            _ => return self.komi_of_win_rate(chance),
+        };
         // The first part of the chance chooses a component; what is left of it, stretched, is a chance of its own.
         let mut left = chance.clamp(0.0, 1.0);
         for component in components {
@@ -140,6 +192,18 @@ impl Value {
             left -= component.weight;
         }
         components.last().map(|component| component.place)
+    }
+
+    /// The standard deviation of the final score.
+    pub fn spread(&self) -> Option<f32> {
+        if let Value::AtKomi(told) = self {
+            return Some(told.spread);
+        }
+        const DRAWN: usize = 64;
+        let mean = self.black_score()?;
+        let drawn = (0..DRAWN).map(|i| self.drawn_black_score((i as f32 + 0.5) / DRAWN as f32));
+        let squares = drawn.map(|score| score.map(|score| (score - mean) * (score - mean)));
+        Some((squares.sum::<Option<f32>>()? / DRAWN as f32).sqrt())
     }
 
     /// The komi at which Black wins this share of games.
@@ -210,5 +274,17 @@ mod tests {
         let (low, middle, high) = (value.black_win_rate(6.5), value.black_win_rate(7.0), value.black_win_rate(7.5));
         assert!((middle - (low + high) / 2.0).abs() < 1e-6);
         assert!(value.black_win_rate(-300.0) >= value.black_win_rate(-12.5));
+    }
+
+    /// Exact at the told komi, falling on both sides, and even at the fair komi where the spread allows it.
+    #[test]
+    fn a_told_komi_bends_the_curve() {
+        let value = Value::AtKomi(AtKomi { komi: 7.5, black_rate: 0.35, fair_komi: 4.5, spread: 10.0 });
+        assert!((value.black_win_rate(7.5) - 0.35).abs() < 1e-5);
+        assert!((value.black_win_rate(4.5) - 0.5).abs() < 1e-5);
+        assert!(value.black_win_rate(8.5) < 0.35 && value.black_win_rate(-60.0) > 0.99);
+        assert_eq!([value.black_score(), value.fair_komi(), value.drawn_black_score(0.5)], [Some(4.5); 3]);
+        let even = Value::AtKomi(AtKomi { komi: 7.5, black_rate: 0.5, fair_komi: 8.0, spread: 10.0 });
+        assert!((even.black_win_rate(7.5) - 0.5).abs() < 1e-6 && even.black_win_rate(12.5) < 0.3);
     }
 }

@@ -80,6 +80,18 @@ impl Outcome {
         self.black_score = board.points().map(|point| self.owner(point) as i32).sum::<i32>() as f32;
     }
 
+    /// Takes over what somebody expects who did not play on: the owners for certain enough, and the score.
+    pub fn expect(&mut self, board: &Board, black_score: f32, black_ownership: impl Fn(Point) -> f32) {
+        for point in board.points() {
+            self.owners[point.index()] = match black_ownership(point) {
+                owned if owned > 0.5 => Owner::Black,
+                owned if owned < -0.5 => Owner::White,
+                _ => Owner::Both,
+            };
+        }
+        self.black_score = black_score;
+    }
+
     #[inline]
     pub fn owner(&self, point: Point) -> Owner {
         self.owners[point.index()]

@@ -43,7 +43,7 @@ pub use dynamic_komi::DynamicKomiParameters;
 pub use exchange::{Counts, Exchange, MOST_LEVELS, Path, Peers, Rank, Standing, Verdict};
 pub use fingerprint::fingerprint;
 pub use go_intellect::GoIntellectParameters;
-pub use jigo_net::Evaluation;
+pub use jigo_net::{Backend, Evaluation, Forecast, Manner};
 pub use parameters::{KomiMethod, Parameters, PriorParameters, SearchParameters, Selection};
 pub use progress::Progress;
 pub use random_mover::RandomMover;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use jigo_board::{Color, Game, Move, Symmetry};
-use jigo_net::{Evaluation, Net, Service};
+use jigo_board::{Color, Game, Move, Rules, Symmetry};
+use jigo_net::{Backend, Evaluation, Manner, Service};
 use jigo_playout::Position;
 
 use crate::criticality::{black_win_rate, criticality};
@@ -67,7 +67,7 @@ pub trait Searcher: Send {
     fn search(&mut self, request: &SearchRequest<'_>, progress: Option<Progress<'_>>) -> SearchReport;
 
     /// What its net alone thinks, if it has one.
-    fn raw_net(&mut self, _game: &Game, _to_move: Color, _symmetry: Symmetry) -> Option<Evaluation> {
+    fn raw_net(&mut self, _game: &Game, _to_move: Color, _symmetry: Symmetry, _manner: Manner) -> Option<Evaluation> {
         None
     }
 
@@ -96,7 +96,7 @@ const VARIATION_VISITS: u32 = 2;
 
 pub struct TreeSearcher {
     parameters: Parameters,
-    net: Option<Arc<Net>>,
+    net: Option<Arc<dyn Backend>>,
     /// The net as the threads share it.
     service: Option<Service>,
     threads: usize,
@@ -112,6 +112,7 @@ struct Known {
     start: u64,
     size: usize,
     komi: f32,
+    rules: Rules,
     moves: Vec<(Color, Move)>,
     to_move: Color,
     restrictions: Vec<Restriction>,
@@ -120,7 +121,7 @@ struct Known {
 
 impl TreeSearcher {
     /// Without a net, playouts alone judge positions.
-    pub fn new(parameters: Parameters, net: Option<Arc<Net>>, threads: usize, seed: u64) -> TreeSearcher {
+    pub fn new(parameters: Parameters, net: Option<Arc<dyn Backend>>, threads: usize, seed: u64) -> TreeSearcher {
         let tree = Tree::new(parameters.search.tree_megabytes as usize);
         let service = serve(&parameters, net.as_ref(), seed);
         let komi = DynamicKomi::new(&parameters);
@@ -144,6 +145,7 @@ impl TreeSearcher {
             start: game.start_board().hash(),
             size: game.size(),
             komi: game.effective_komi(),
+            rules: *game.rules(),
             moves: game.moves().to_vec(),
             to_move: request.to_move,
             restrictions: request.restrictions.to_vec(),
@@ -176,7 +178,7 @@ impl TreeSearcher {
     /// The moves made since the last search, if the game went on from there with the players alternating.
     fn moves_since(&self, old: &Known) -> Option<Vec<Move>> {
         let new = self.known.as_ref()?;
-        let of = |known: &Known| (known.start, known.size, known.komi, known.plain_komi);
+        let of = |known: &Known| (known.start, known.size, known.komi, known.rules, known.plain_komi);
         let same_game = of(old) == of(new) && old.restrictions == new.restrictions;
         let added = new.moves.strip_prefix(&old.moves[..])?;
         let mut color = old.to_move;
@@ -205,9 +207,10 @@ impl Searcher for TreeSearcher {
         self.search_with_peers(request, progress, None)
     }
 
-    fn raw_net(&mut self, game: &Game, to_move: Color, symmetry: Symmetry) -> Option<Evaluation> {
+    fn raw_net(&mut self, game: &Game, to_move: Color, symmetry: Symmetry, manner: Manner) -> Option<Evaluation> {
         self.make_workers(game.size());
-        self.workers[0].net_opinion(&position_of(game, to_move), symmetry).map(Arc::unwrap_or_clone)
+        let (position, game) = (position_of(game, to_move), Arc::new(game.clone()));
+        self.workers[0].net_opinion(&game, &position, symmetry, manner).map(Arc::unwrap_or_clone)
     }
 
     fn set_parameters(&mut self, parameters: &Parameters) {
@@ -242,6 +245,12 @@ impl TreeSearcher {
         &self.parameters
     }
 
+    /// How much the net's word counts: one that judges alone is not blurred by playouts.
+    fn net_share(&self) -> f32 {
+        let alone = self.net.as_ref().is_some_and(|net| net.judges_alone());
+        if alone { 1.0 } else { self.parameters.search.net_share }
+    }
+
     /// Forgets the tree and everything learnt; what the net said before is still known.
     pub fn clear(&mut self) {
         self.tree.clear();
@@ -259,15 +268,16 @@ impl TreeSearcher {
         peers: Option<&mut dyn Peers>,
     ) -> SearchReport {
         let began = Instant::now();
-        let game = request.game;
+        let game = Arc::new(request.game.clone());
         self.follow(request);
-        let position = position_of(game, request.to_move);
+        let position = position_of(&game, request.to_move);
         let history: HashSet<u64> = game.position_hashes().collect();
         let situation = Situation::new(game.board(), request.to_move, game.moves().len(), game.handicap().len());
         self.komi.begin_move(&self.parameters.search, &situation);
-        self.workers[0].grow_root(self.tree.pool(), self.tree.root_index(), &position);
+        self.workers[0].grow_root(self.tree.pool(), self.tree.root_index(), &game, &position);
         let worker = &mut self.workers[0];
-        let raw_net = request.raw_net.then(|| worker.net_opinion(&position, Symmetry::IDENTITY)).flatten();
+        let raw_net =
+            request.raw_net.then(|| worker.net_opinion(&game, &position, Symmetry::IDENTITY, Manner::ROOT)).flatten();
         self.ban_at_root(request);
         for worker in &self.workers {
             worker.tally.clear();
@@ -283,6 +293,7 @@ impl TreeSearcher {
                 pool: self.tree.pool(),
                 root: self.tree.root_index(),
                 position: &position,
+                game: Arc::clone(&game),
                 history: &history,
                 situation,
                 limits: request.limits,
@@ -291,6 +302,7 @@ impl TreeSearcher {
                 may_settle: request.may_settle,
                 plain_komi: request.plain_komi,
                 net_komi: self.parameters.cgi.net_komi,
+                net_share: self.net_share(),
                 began,
                 real_komi: game.effective_komi(),
                 dead_stones_are_agreed: game.rules().friendly_pass_ok,
@@ -320,7 +332,7 @@ impl TreeSearcher {
     }
 }
 
-fn serve(parameters: &Parameters, net: Option<&Arc<Net>>, seed: u64) -> Option<Service> {
+fn serve(parameters: &Parameters, net: Option<&Arc<dyn Backend>>, seed: u64) -> Option<Service> {
     let SearchParameters { net_cache, net_batch, .. } = parameters.search;
     net.map(|net| Service::new(Arc::clone(net), net_cache as usize, net_batch as usize, seed))
 }

@@ -1,9 +1,11 @@
 //! What all threads of one search share.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use jigo_board::Game;
 use jigo_playout::Position;
 
 use crate::exchange::Rank;
@@ -21,6 +23,8 @@ pub struct Shared<'a> {
     pub pool: &'a Pool,
     pub root: usize,
     pub position: &'a Position,
+    /// The game that led to the position.
+    pub game: Arc<Game>,
     /// Hashes of all positions of the game so far.
     pub history: &'a HashSet<u64>,
     pub situation: Situation,
@@ -34,6 +38,8 @@ pub struct Shared<'a> {
     pub plain_komi: bool,
     /// Points added to the komi at which the net is asked: 0 but in one experiment (CGI IV.E).
     pub net_komi: f32,
+    /// How much the net's word counts beside a playout's: all of it, and there are no playouts.
+    pub net_share: f32,
     pub began: Instant,
     /// The game's komi, bonuses included.
     pub real_komi: f32,

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use jigo_board::{Move, Rng, Symmetry};
+use jigo_board::{Game, Move, Rng, Symmetry};
 use jigo_net::planes::HISTORY;
-use jigo_net::{Connection, Evaluation};
+use jigo_net::{Connection, Evaluation, Manner, Told, View};
 use jigo_playout::{Generator, Outcome, Playout, Simulation};
 
 use crate::backup::{FirstPlays, Lesson, back_up};
@@ -26,6 +26,8 @@ pub struct Worker {
     net: Option<Connection>,
     /// What the net said of the leaf of this simulation, if it was asked.
     leaf: Option<Arc<Evaluation>>,
+    /// The moves from the root to the leaf, for the net.
+    line: Vec<Move>,
     outcome: Outcome,
     first_plays: FirstPlays,
     rng: Rng,
@@ -45,6 +47,7 @@ impl Worker {
             selector,
             net,
             leaf: None,
+            line: Vec::new(),
             outcome: Outcome::default(),
             first_plays: FirstPlays::new(),
             rng: Rng::new(seed ^ 0x7EE5),
@@ -59,12 +62,23 @@ impl Worker {
         if descended {
             let tree_moves = self.path.len() - 1;
             let komi = shared.komi_at(tree_moves);
-            if self.simulation.two_passes() && !shared.dead_stones_are_agreed {
-                self.outcome.count_as_it_stands(&self.simulation.board);
-            } else {
-                self.playout.run(&mut self.simulation, komi, &mut self.outcome);
+            let is_over = self.simulation.two_passes();
+            if self.leaf.is_none() && shared.net_share == 1.0 && !is_over {
+                // Another thread has the leaf in hand. Asking as well is better than playing on blindly.
+                self.leaf = self.ask_net(&shared.game, komi + shared.net_komi, Manner::TREE);
             }
-            let share = shared.parameters.net_share;
+            match &self.leaf {
+                _ if is_over && !shared.dead_stones_are_agreed => {
+                    self.outcome.count_as_it_stands(&self.simulation.board);
+                }
+                Some(leaf) if shared.net_share == 1.0 => {
+                    let owner = |point| leaf.black_ownership(point).unwrap_or_default();
+                    let score = leaf.value.black_score().unwrap_or_default();
+                    self.outcome.expect(&self.simulation.board, score, owner);
+                }
+                _ => self.playout.run(&mut self.simulation, komi, &mut self.outcome),
+            }
+            let share = shared.net_share;
             let net = self.leaf.as_deref().map(|leaf| (leaf, share, leaf.value.drawn_black_score(self.rng.unit())));
             let first = self.simulation.moves().first().filter(|_| tree_moves > 0).map(|played| played.mv);
             let ending = Ending { board: &self.simulation.board, outcome: &self.outcome, net, first };
@@ -146,7 +160,8 @@ impl Worker {
         if node.visits() < shared.expand_at || !node.claim_growth() {
             return false;
         }
-        self.leaf = self.ask_net();
+        let komi = shared.komi_at(self.path.len() - 1) + shared.net_komi;
+        self.leaf = self.ask_net(&shared.game, komi, Manner::TREE);
         match plant(shared.pool, self.priors.candidates(&self.simulation, self.leaf.as_deref())) {
             Some((first, count)) => {
                 node.finish_growth(first as u32, count);
@@ -160,25 +175,35 @@ impl Worker {
         }
     }
 
-    /// What the net thinks of the present position.
-    fn ask_net(&mut self) -> Option<Arc<Evaluation>> {
+    /// What the net thinks of the present position, which moves of this simulation led to from the game's.
+    fn ask_net(&mut self, game: &Arc<Game>, komi: f32, manner: Manner) -> Option<Arc<Evaluation>> {
+        self.line.clear();
+        self.line.extend(self.simulation.moves().iter().map(|played| played.mv));
+        let told = Told { game, moves: &self.line, komi, manner };
         let position = seen_by_net(&self.simulation);
-        self.net.as_mut().map(|net| net.look(&position))
+        self.net.as_mut().map(|net| net.look(&position, Some(told)))
     }
 
-    /// What the net thinks of a position, laid before it in a given way.
-    pub fn net_opinion(&mut self, position: &jigo_playout::Position, symmetry: Symmetry) -> Option<Arc<Evaluation>> {
+    /// What the net thinks of a position of the game, laid before it in a given way.
+    pub fn net_opinion(
+        &mut self,
+        game: &Arc<Game>,
+        position: &jigo_playout::Position,
+        symmetry: Symmetry,
+        manner: Manner,
+    ) -> Option<Arc<Evaluation>> {
         self.simulation.restart(position);
-        let position = seen_by_net(&self.simulation);
-        self.net.as_mut().map(|net| net.look_from(&position, symmetry))
+        let told = Told { game, moves: &[], komi: game.effective_komi(), manner };
+        let view = View { position: seen_by_net(&self.simulation), symmetry, told: Some(told) };
+        self.net.as_mut().map(|net| net.look_from(view))
     }
 
     /// Makes sure that the root has children before the threads start.
-    pub fn grow_root(&mut self, pool: &Pool, root: usize, position: &jigo_playout::Position) {
+    pub fn grow_root(&mut self, pool: &Pool, root: usize, game: &Arc<Game>, position: &jigo_playout::Position) {
         let node = pool.node(root);
         if node.children().is_none() && node.claim_growth() {
             self.simulation.restart(position);
-            let evaluation = self.ask_net();
+            let evaluation = self.ask_net(game, game.effective_komi(), Manner::ROOT);
             match plant(pool, self.priors.candidates(&self.simulation, evaluation.as_deref())) {
                 Some((first, count)) => node.finish_growth(first as u32, count),
                 None => node.give_up_growth(),

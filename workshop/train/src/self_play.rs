@@ -198,6 +198,7 @@ pub fn play_batch(nets: [&Arc<Net>; 2], batch: &Batch) -> Vec<PlayedGame> {
                         recent: game.recent(game.moves.len()),
                     },
                     symmetry: Symmetry::from_index(rng.below(8)),
+                    told: None,
                 })
                 .collect();
             let evaluations = evaluator.evaluate_batch(&views);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use jigo_net::Net;
+use jigo_net::{Backend, Net};
 use jigo_playout::bench_positions;
 use jigo_search::{Limits, Parameters, SearchRequest, Searcher, TimeBudget, TreeSearcher};
 
@@ -13,7 +13,7 @@ use crate::engine_options::{EMBEDDED, load_net};
 #[derive(clap::Args)]
 pub struct Args {
     /// Also try the net in this file; may be given several times
-    #[arg(long = "net", value_name = "FILE")]
+    #[arg(long = "net", value_name = "FILE|NAME")]
     nets: Vec<String>,
 
     /// Seconds for each search
@@ -32,7 +32,7 @@ const LEAST_RATE: f64 = 100.0 / 3.0;
 
 pub fn run(args: Args) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut nets = vec![(EMBEDDED.to_string(), Net::embedded())];
+    let mut nets: Vec<(String, Arc<dyn Backend>)> = vec![(EMBEDDED.to_string(), Net::embedded())];
     for file in &args.nets {
         nets.push((file.clone(), load_net(file)?));
     }
@@ -68,7 +68,7 @@ fn thread_counts(cores: usize) -> Vec<usize> {
     counts
 }
 
-fn measure(net: &Arc<Net>, threads: usize, seconds: f64) -> f64 {
+fn measure(net: &Arc<dyn Backend>, threads: usize, seconds: f64) -> f64 {
     let mut parameters = Parameters::default();
     // Every search shall run to its end.
     parameters.search.stop_when_settled = false;

@@ -61,7 +61,7 @@ fn middle_game(size: usize, seed: u64) -> Board {
 
 fn view(board: &Board) -> View<'_> {
     let position = Position { board, to_move: Color::Black, recent: [None; HISTORY] };
-    View { position, symmetry: Symmetry::IDENTITY }
+    View::of(position, Symmetry::IDENTITY)
 }
 
 /// What the net says about a few positions, computed without any machine's special instructions and rounded.
@@ -71,7 +71,7 @@ fn fingerprint(weights: &Weights) -> u64 {
     let mut add = |share: f32| hash = Rng::new(hash ^ (share * 50.0).round() as u64).next_u64();
     for (size, seed) in [(9, 1), (13, 2), (19, 3)] {
         let board = middle_game(size, seed);
-        let View { position, symmetry } = view(&board);
+        let View { position, symmetry, .. } = view(&board);
         let evaluation = evaluator.evaluate(&position, symmetry);
         for (_, probability) in evaluation.moves() {
             add(probability);

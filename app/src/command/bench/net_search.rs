@@ -57,5 +57,5 @@ fn searcher(net: &Arc<Net>, way: &Way) -> TreeSearcher {
     parameters.search.stop_when_settled = false;
     parameters.search.net_batch = way.batch;
     parameters.search.net_cache = way.cache;
-    TreeSearcher::new(parameters, Some(Arc::clone(net)), way.threads, 1)
+    TreeSearcher::new(parameters, Some(net.clone()), way.threads, 1)
 }

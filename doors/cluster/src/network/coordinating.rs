@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use jigo_board::{Color, Game, Symmetry};
 use jigo_search::{
-    Counts, Evaluation, Exchange, Limits, Parameters, Path, Peers, Progress, Rank, SearchReport, SearchRequest,
+    Counts, Evaluation, Exchange, Limits, Manner, Parameters, Path, Peers, Progress, Rank, SearchReport, SearchRequest,
     Searcher, Standing, TreeSearcher, Verdict,
 };
 use tracing::debug;
@@ -249,8 +249,8 @@ impl Searcher for ClusterSearcher {
         report
     }
 
-    fn raw_net(&mut self, game: &Game, to_move: Color, symmetry: Symmetry) -> Option<Evaluation> {
-        self.tree.raw_net(game, to_move, symmetry)
+    fn raw_net(&mut self, game: &Game, to_move: Color, symmetry: Symmetry, manner: Manner) -> Option<Evaluation> {
+        self.tree.raw_net(game, to_move, symmetry, manner)
     }
 
     fn set_parameters(&mut self, parameters: &Parameters) {

@@ -1,6 +1,7 @@
 //! What Leela Zero's clients ask besides its analysis.
 
-use jigo_board::{Color, Move};
+use jigo_board::{Color, Move, Symmetry};
+use jigo_engine::Manner;
 
 use super::Run::Once;
 use super::kata_parameters::set_by_name;
@@ -27,7 +28,7 @@ fn heatmap(session: &mut Session, arguments: &mut Arguments) -> Result<String, F
         return Err(expected(what));
     }
     let color: Color = session.engine.game().to_move();
-    let opinion = session.engine.raw_net(color, symmetry).ok_or(Failure::NoNet)?;
+    let opinion = session.engine.raw_net(color, Symmetry::from_index(symmetry), Manner::PLAIN).ok_or(Failure::NoNet)?;
     let game = session.engine.game();
     let parts = |mv: Move| match game.check(color, mv) {
         Ok(()) => (1000.0 * opinion.probability(mv)).round() as u32,

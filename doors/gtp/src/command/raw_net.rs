@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use jigo_board::{Color, Move, Score};
-use jigo_engine::Evaluation;
+use jigo_board::{Color, Move, Symmetry};
+use jigo_engine::{Evaluation, Forecast, Manner};
 
 use super::Command;
 use super::Run::Once;
@@ -12,8 +12,11 @@ use crate::arguments::Arguments;
 use crate::failure::{Failure, expected};
 use crate::session::Session;
 
-pub const COMMANDS: &[Command] =
-    &[Command { name: "kata-raw-nn", help: "[COLOR] SYMMETRY|all: the net alone, without search", run: Once(raw_nn) }];
+pub const COMMANDS: &[Command] = &[Command {
+    name: "kata-raw-nn",
+    help: "[COLOR] SYMMETRY|all [OPTIMISM]: the net alone, without search",
+    run: Once(raw_nn),
+}];
 
 /// Answered with a reason, and not listed since it never succeeds.
 pub const UNLISTED: &[Command] = &[Command {
@@ -22,7 +25,10 @@ pub const UNLISTED: &[Command] = &[Command {
     run: Once(|_, _| Err(Failure::NoHumanNet)),
 }];
 
-const SYMMETRIES: usize = 8;
+/// By KataGo's numbers, which exchange two flips beside ours.
+const SYMMETRIES: [usize; 8] = [0, 2, 1, 3, 4, 5, 6, 7];
+/// How much of the optimistic policy KataGo mixes in unless told.
+const USUAL_OPTIMISM: f32 = 0.2;
 
 fn raw_nn(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
     let what = "a symmetry from 0 to 7, or all";
@@ -33,43 +39,59 @@ fn raw_nn(session: &mut Session, arguments: &mut Arguments) -> Result<String, Fa
         word = arguments.word(what)?;
     }
     let symmetries = match word.parse() {
-        Ok(symmetry) if symmetry < SYMMETRIES => symmetry..symmetry + 1,
-        Err(_) if word.eq_ignore_ascii_case("all") => 0..SYMMETRIES,
+        Ok(symmetry) if symmetry < SYMMETRIES.len() => symmetry..symmetry + 1,
+        Err(_) if word.eq_ignore_ascii_case("all") => 0..SYMMETRIES.len(),
         _ => return Err(expected(what)),
     };
+    let optimism = match arguments.optional_word() {
+        None => USUAL_OPTIMISM,
+        Some(word) => {
+            let share = word.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+            share.ok_or_else(|| expected("an optimism from 0 to 1"))?
+        }
+    };
     let mut text = String::new();
-    for symmetry in symmetries {
-        let opinion = session.engine.raw_net(color, symmetry).ok_or(Failure::NoNet)?;
-        text += &describe(session, color, symmetry, &opinion);
+    for number in symmetries {
+        let symmetry = Symmetry::from_index(SYMMETRIES[number]);
+        let manner = Manner { optimism, ..Manner::PLAIN };
+        let opinion = session.engine.raw_net(color, symmetry, manner).ok_or(Failure::NoNet)?;
+        text += &describe(session, color, number, &opinion);
     }
     Ok(text)
 }
 
 fn describe(session: &Session, color: Color, symmetry: usize, opinion: &Evaluation) -> String {
     let game = session.engine.game();
-    let komi = game.effective_komi();
-    let white_wins = opinion.value.win_rate(Color::White, komi);
-    let lead = opinion.value.black_score().map_or(0.0, |score| Score::black_lead(score - komi).lead_of(Color::White));
-    let mut text = format!(
-        "\nsymmetry {symmetry}\nwhiteWin {white_wins:.6}\nwhiteLoss {:.6}\nnoResult 0\nwhiteLead {lead:.3}\n\
-         whiteScoreSelfplay {lead:.3}\npolicy\n",
-        1.0 - white_wins
-    );
+    let mut text = format!("\nsymmetry {symmetry}\n{}policy\n", numbers(&opinion.forecast(game.effective_komi())));
     let mut rows = |heading: &str, number: &dyn Fn(Move) -> String| {
         text += heading;
         for point in View::points_of(game.size()) {
-            let end = if point.col() + 1 == game.size() { '\n' } else { ' ' };
+            let end = if point.col() + 1 == game.size() { " \n" } else { " " };
             write!(text, "{}{end}", number(Move::Play(point))).expect("a string takes every number");
         }
     };
     rows("", &|mv| match game.check(color, mv) {
-        Ok(()) => format!("{:.6}", opinion.probability(mv)),
-        Err(_) => "NAN".to_owned(),
+        Ok(()) => format!("{:8.6}", opinion.probability(mv)),
+        Err(_) => "    NAN".to_owned(),
     });
-    let pass = format!("policyPass {:.6}\nwhiteOwnership\n", opinion.probability(Move::Pass));
+    let pass = format!("policyPass {:8.6} \nwhiteOwnership\n", opinion.probability(Move::Pass));
     rows(&pass, &|mv| {
         let black = mv.point().and_then(|point| opinion.black_ownership(point)).unwrap_or_default();
-        format!("{:.6}", ownership_of(Color::White, black))
+        format!("{:9.7}", ownership_of(Color::White, black))
     });
     text
+}
+
+/// How the game will end, as White sees it. A net that does not say how sure it is leaves -1.
+fn numbers(forecast: &Forecast) -> String {
+    let Forecast { black_win, white_win, no_result, black_lead, black_score, score_square, later } = forecast;
+    let later = later.map_or([-1.0; 3], |later| [later.variance_time, later.value_error, later.score_error]);
+    let [time, value_error, score_error] = later;
+    format!(
+        "whiteWin {white_win:.6}\nwhiteLoss {black_win:.6}\nnoResult {no_result:.6}\nwhiteLead {:.3}\n\
+         whiteScoreSelfplay {:.3}\nwhiteScoreSelfplaySq {score_square:.3}\nvarTimeLeft {time:.3}\n\
+         shorttermWinlossError {value_error:.3}\nshorttermScoreError {score_error:.3}\n",
+        0.0 - black_lead,
+        0.0 - black_score
+    )
 }

@@ -2,7 +2,7 @@
 //!
 //! A move by the player who is not expected to move begins a new course from the board as it stands.
 
-use jigo_board::{Board, Color, Game, KoRule, Move, PointSet, Rules, Scoring};
+use jigo_board::{Board, Color, Game, KoRule, Move, PointSet, Rng, Rules, Scoring};
 
 /// Everything of a game that matters to such a net. A search keeps the course of its root and plays a copy on to each leaf.
 #[derive(Clone)]
@@ -274,6 +274,40 @@ impl Course {
         let board = self.board();
         let standing = board.points().filter(|&point| board.color_at(point) == Some(color)).count();
         (standing + board.stones_lost(color) as usize) as f32
+    }
+
+    /// Plays on as if White had so many points more.
+    pub fn imagine_komi(&mut self, more: f32) {
+        self.komi += more;
+    }
+
+    /// One number for all that a net sees of this game. Equal numbers mean equal inputs, for all we will ever see.
+    pub fn fingerprint(&self) -> u64 {
+        let place = |mv: Move| mv.point().map_or(1, |point| 2 + point.index() as u64);
+        let moves = self.shown_moves().enumerate().map(|(ago, mv)| place(mv) << (9 * ago));
+        let bans =
+            self.superko_bans().iter().map(|point| 1 + point.index() as u64).fold(0, |bans, at| bans * 7919 + at);
+        let ko = self.board().ko_point(self.to_move).map_or(0, |point| 1 + point.index() as u64);
+        let state = self.pass_means() as u64
+            + 4 * u64::from(self.is_second_pass())
+            + 8 * u64::from(self.button_is_there())
+            + 16 * u64::from(self.to_move == Color::Black)
+            + 32 * u64::from(self.rules.friendly_pass_ok)
+            + 64 * u64::from(self.rules.suicide)
+            + 128 * self.rules.ko as u64
+            + 512 * self.rules.scoring as u64
+            + 1024 * self.rules.tax as u64
+            + 4096 * self.board().size() as u64;
+        let parts = [
+            self.board_before(1).hash(),
+            self.board_before(2).hash(),
+            bans,
+            ko,
+            moves.fold(0, |all, one| all | one),
+            u64::from(self.white_komi().to_bits()),
+            state,
+        ];
+        parts.into_iter().fold(self.board().hash(), |hash, part| Rng::new(hash ^ part).next_u64())
     }
 
     /// Can the game be drawn at this komi?

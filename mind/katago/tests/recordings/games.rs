@@ -42,8 +42,13 @@ fn rules(row: &Row) -> Rules {
     }
 }
 
-/// Plays the game of a row.
+/// The course of a row's game, as nets are told it.
 pub fn course(row: &Row) -> Result<Course, Beyond> {
+    Ok(Course::of_game(&game(row)?))
+}
+
+/// Plays the game of a row.
+pub fn game(row: &Row) -> Result<Game, Beyond> {
     let (width, height) = row.size();
     if width != height {
         return Err(Beyond::Rectangle);
@@ -67,7 +72,7 @@ pub fn course(row: &Row) -> Result<Course, Beyond> {
         game.play_despite_superko(color, mv).unwrap();
     }
     game.set_to_move(if row.white_to_move() { Color::White } else { Color::Black });
-    Ok(Course::of_game(&game))
+    Ok(game)
 }
 
 /// The inputs of a row, as we write them.

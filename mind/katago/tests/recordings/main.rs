@@ -5,9 +5,12 @@ mod row;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use games::Beyond;
-use jigo_katago::{Inputs, plain};
+use jigo_board::{Move, Symmetry};
+use jigo_katago::{Inputs, KataNet, Turn, plain};
+use jigo_net::{Backend, Manner, Position, Told, View};
 use row::{Nets, Row, Worst, recorded_inputs, rows, test_data};
 
 fn recorded_inputs_by_row() -> BTreeMap<usize, Row> {
@@ -68,6 +71,36 @@ fn games_give_the_recorded_answers() {
         let found = compare(&test_data().join(file), &mut Nets::new(vec![test_data()]), true);
         assert_eq!(found, left_out, "{file}");
     }
+}
+
+/// What a search gets that asks one of these nets, from the game and its last two moves apart.
+#[test]
+fn a_net_asked_by_a_search_gives_the_recorded_answers() {
+    let mut evaluators = BTreeMap::new();
+    let mut compared = 0;
+    for row in rows(&test_data().join("recordings-tiny.jsonl.xz")).iter().filter(|row| row.number("pda") == Some(0.0)) {
+        let (name, Ok(game)) = (row.text("net"), games::game(row)) else { continue };
+        // Profiles are set per net, and a net for human play has another one by default; half moves back nobody plays out of turn.
+        if name.contains("meta") || row.text("note").contains("out of turn") {
+            continue;
+        }
+        let evaluator = evaluators.entry(name.to_string()).or_insert_with(|| {
+            let file = std::fs::read(test_data().join(name)).unwrap();
+            Arc::new(KataNet::read(&file).unwrap()).evaluator()
+        });
+        let mut root = game.clone();
+        let moves: Vec<Move> = game.moves().iter().rev().take(2).rev().map(|&(_, mv)| mv).collect();
+        root.rewind_to(game.moves().len() - moves.len());
+        let manner = Manner { optimism: row.number("optimism").unwrap() as f32, ..Manner::PLAIN };
+        let komi = game.effective_komi();
+        let symmetry = Symmetry::all().find(|&symmetry| Turn::from(symmetry) == row.turn()).unwrap();
+        let told = Some(Told { game: &Arc::new(root), moves: &moves, komi, manner });
+        let view = View { position: Position::of_game(&game), symmetry, told };
+        let evaluation = evaluator.evaluate_batch(&[view]).remove(0);
+        row.check(&evaluation, komi);
+        compared += 1;
+    }
+    assert!(compared > 450, "{compared}");
 }
 
 /// The same for real nets, which are not part of the project: `JIGO_KATAGO_DATA` names folders, separated by colons, that hold

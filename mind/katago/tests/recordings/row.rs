@@ -82,14 +82,36 @@ impl Row {
             temperature: self.number("policyTemperature").unwrap_or(1.0) as f32,
             limit_pass: self.flag("passingHacks"),
         };
-        Answer::new(model, raw, &asked)
+        Answer::new(model.scale(), raw, &asked)
+    }
+
+    /// An evaluation must be the recorded answer.
+    pub fn check(&self, evaluation: &jigo_net::Evaluation, komi: f32) {
+        let what = || format!("{} ({}, {})", self.text("net"), self.text("note"), self.0["rules"]);
+        let forecast = evaluation.forecast(komi);
+        for (field, ours, bound) in [
+            ("whiteWin", forecast.white_win, 5e-5),
+            ("whiteLoss", forecast.black_win, 5e-5),
+            ("whiteLead", -forecast.black_lead, 2e-3),
+            ("whiteScoreSelfplay", -forecast.black_score, 2e-3),
+        ] {
+            let theirs = self.number(field).unwrap() as f32;
+            assert!((ours - theirs).abs() < bound, "{}: {field} {ours} against {theirs}", what());
+        }
+        let (policy, ownership) = (self.0["policy"].as_array().unwrap(), self.numbers("whiteOwnership"));
+        for (at, (mv, ours)) in evaluation.moves().take(policy.len()).enumerate() {
+            let theirs = policy[at].as_f64().unwrap_or(0.0) as f32;
+            assert!((ours - theirs).abs() < 5e-5, "{}: {mv:?} {ours} against {theirs}", what());
+            let owned = -evaluation.black_ownership(mv.point().unwrap()).unwrap();
+            assert!((owned - ownership[at]).abs() < 5e-5, "{}: owner of {mv:?}", what());
+        }
     }
 
     /// The first thing in which an answer differs from the recorded one by more than it may.
     pub fn difference(&self, answer: &Answer, worst: &mut Worst) -> Option<String> {
         let white = if self.white_to_move() { 1.0 } else { -1.0 };
         let (win, loss) = if white > 0.0 { (answer.win, answer.loss) } else { (answer.loss, answer.win) };
-        let later = |number: fn(&jigo_katago::Later) -> f32| answer.later.as_ref().map_or(-1.0, number);
+        let later = |number: fn(&jigo_net::Later) -> f32| answer.later.as_ref().map_or(-1.0, number);
         let mut numbers = vec![
             ("whiteWin", win, Kind::Share),
             ("whiteLoss", loss, Kind::Share),

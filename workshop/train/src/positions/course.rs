@@ -136,8 +136,7 @@ pub fn play_all(net: &Arc<Net>, size: usize, plans: Vec<Plan>, rng: &mut Rng) ->
             return courses;
         }
         let symmetry = Symmetry::from_index(rng.below(8));
-        let requests: Vec<View<'_>> =
-            turn.iter().map(|course| View { position: course.position(), symmetry }).collect();
+        let requests: Vec<View<'_>> = turn.iter().map(|course| View::of(course.position(), symmetry)).collect();
         let evaluations = evaluator.evaluate_batch(&requests);
         for (course, evaluation) in turn.iter_mut().zip(&evaluations) {
             course.take_turn(evaluation, rng);

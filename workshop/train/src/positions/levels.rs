@@ -22,7 +22,7 @@ pub fn play(net: &Arc<Net>, size: usize, komi: f32, given: &[Point], rng: &mut R
     let mut engines = [(); 2].map(|()| {
         let level = Level::numbered(LOWEST_LEVEL + rng.below((highest + 1 - LOWEST_LEVEL) as usize) as u64);
         let seed = rng.next_u64();
-        let searcher = TreeSearcher::new(Parameters::default(), Some(Arc::clone(net)), 1, seed);
+        let searcher = TreeSearcher::new(Parameters::default(), Some(net.clone()), 1, seed);
         let mut engine = Engine::new(game.clone(), Box::new(searcher), seed);
         engine.set_level(level);
         engine

@@ -32,7 +32,7 @@ pub fn komi_of_game(size: usize, rng: &mut Rng) -> f32 {
 /// teacher who is told the komi plays for every point.
 pub fn choose_komi(net: &Arc<Net>, exercises: &mut [Exercise], rng: &mut Rng) {
     let games: Vec<Option<Game>> = exercises.iter().map(Exercise::game).collect();
-    let request = |game| View { position: Position::of_game(game), symmetry: Symmetry::IDENTITY };
+    let request = |game| View::of(Position::of_game(game), Symmetry::IDENTITY);
     let requests: Vec<View<'_>> = games.iter().flatten().map(request).collect();
     let mut evaluations = Evaluator::new(Arc::clone(net)).evaluate_batch(&requests).into_iter();
     for (exercise, game) in exercises.iter_mut().zip(&games) {

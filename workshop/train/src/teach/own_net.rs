@@ -27,7 +27,7 @@ impl Teacher for OwnNet {
     fn opinions(&mut self, games: &[Game]) -> Vec<Opinion> {
         let looks = games.iter().flat_map(|game| Symmetry::all().map(move |symmetry| (game, symmetry)));
         let requests: Vec<View<'_>> =
-            looks.map(|(game, symmetry)| View { position: Position::of_game(game), symmetry }).collect();
+            looks.map(|(game, symmetry)| View::of(Position::of_game(game), symmetry)).collect();
         let evaluations = self.evaluator.evaluate_batch(&requests);
         let sides = Symmetry::all().count();
         games.iter().zip(evaluations.chunks_exact(sides)).map(|(game, looks)| mean(game, looks)).collect()

@@ -1,0 +1,54 @@
+//! Searches with a KataGo net: it is told rules and komi, and judges alone.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use jigo_board::{Color, Game, Move, Rules, Symmetry};
+use jigo_katago::KataNet;
+use jigo_search::{Limits, Manner, Parameters, SearchReport, SearchRequest, Searcher, TreeSearcher};
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+fn searcher(threads: usize) -> TreeSearcher {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../katago/tests/data/tiny-v15-nbt-mish.bin.gz");
+    let net = KataNet::read(&std::fs::read(file).unwrap()).unwrap();
+    let mut parameters = Parameters::default();
+    parameters.search.tree_megabytes = 16;
+    TreeSearcher::new(parameters, Some(Arc::new(net)), threads, 7)
+}
+
+fn search(searcher: &mut TreeSearcher, game: &Game) -> SearchReport {
+    let limits = Limits { playouts: Some(60), time: None };
+    searcher.search(&SearchRequest::new(game, game.to_move(), limits, &NEVER), None)
+}
+
+#[test]
+fn threads_share_the_net_and_no_leaf_is_played_out_blindly() {
+    let mut game = Game::new(7, Rules::by_name("japanese").unwrap());
+    game.play(Color::Black, Move::parse("D4", 7).unwrap()).unwrap();
+    for threads in [1, 4] {
+        let report = search(&mut searcher(threads), &game);
+        assert!(report.moves.iter().map(|seen| seen.visits).sum::<u32>() >= 60);
+        // A tiny random net is never sure of anything; playouts would own most of the board by now.
+        assert!(game.board().points().all(|point| report.ownership(point).abs() < 0.999));
+    }
+}
+
+#[test]
+fn the_net_is_told_rules_and_komi() {
+    let mut searcher = searcher(1);
+    let mut opinion = |game: &Game| {
+        let raw = searcher.raw_net(game, game.to_move(), Symmetry::IDENTITY, Manner::PLAIN).unwrap();
+        raw.forecast(game.effective_komi())
+    };
+    let mut game = Game::new(9, Rules::by_name("chinese").unwrap());
+    game.set_komi(7.0);
+    let plain = opinion(&game);
+    assert_eq!(opinion(&game), plain);
+    game.set_komi(-20.0);
+    assert_ne!(opinion(&game), plain);
+    game.set_komi(7.0);
+    game.set_rules(Rules::by_name("japanese").unwrap());
+    assert_ne!(opinion(&game), plain);
+}
