@@ -12,9 +12,11 @@ use jigo_engine::{Engine, Manner};
 use jigo_net::kernel::Isa;
 use jigo_net::{Backend, EMBEDDED_WEIGHTS};
 
+use crate::command::net::kept::looks_per_second;
 use crate::config::Config;
 use crate::engine_options::{EMBEDDED, EngineOptions};
-use crate::{nets, places};
+use crate::nets::{self, AnyNet};
+use crate::places;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -41,6 +43,7 @@ pub fn run(args: Args) -> Result<()> {
         }
         Err(error) => findings.bad(format!("no engine can be made: {error:#}")),
     }
+    check_kept_nets(&mut findings);
     check_data_folder(&mut findings);
     check_gnugo(&mut findings);
     match findings.problems {
@@ -109,6 +112,32 @@ fn check_net(findings: &mut Findings, net: Option<&Arc<dyn Backend>>, mut engine
         findings.good(format!("the net works: {}, one look takes {milliseconds:.1} ms", net.description()));
     } else {
         findings.bad("the net loads but its answers make no sense".into());
+    }
+}
+
+/// Visits per move in a review that deserves the name, and moves of a long game.
+const REVIEW_VISITS: f64 = 50.0;
+const REVIEW_MOVES: f64 = 250.0;
+
+/// What each net that the person keeps would be like to work with.
+fn check_kept_nets(findings: &mut Findings) {
+    let kept = nets::kept();
+    if kept.is_empty() {
+        findings.note("no nets are kept; with one of KataGo's Jigo is far stronger: jigo net add FILE".into());
+    }
+    for file in kept {
+        let name = nets::name(&file);
+        match AnyNet::read(&file) {
+            Ok(net) => {
+                let speed = looks_per_second(net.backend());
+                let minutes = REVIEW_MOVES * REVIEW_VISITS / speed / 60.0;
+                findings.good(format!(
+                    "{name}: {speed:.1} looks a second, a review of {REVIEW_MOVES} moves at {REVIEW_VISITS} visits takes \
+                     {minutes:.0} minutes on one thread"
+                ));
+            }
+            Err(error) => findings.bad(format!("{error:#}")),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
-//! `jigo net`: look at a net, measure it.
+//! `jigo net`: look at a net, measure it, keep it.
 
+pub mod kept;
 mod policy_match;
 mod run;
 
@@ -9,12 +10,16 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
+use jigo_katago::KataNet;
 use jigo_net::kernel::Isa;
 use jigo_net::weights::Layout;
-use jigo_net::{EMBEDDED_WEIGHTS, Net, Weights};
+use jigo_net::{Backend, EMBEDDED_WEIGHTS, Net, Weights};
 use jigo_records::{Library, read_folder};
 use jigo_train::checkpoint::read_weights;
 use jigo_train::report::{Report, plot_all};
+
+use crate::engine_options::EMBEDDED;
+use crate::nets::{self, AnyNet};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -26,6 +31,10 @@ pub struct Args {
 enum What {
     /// Say what a net is and where it comes from
     Info(InfoArgs),
+    /// Keep a net among your files, so that --net NAME finds it
+    Add(kept::AddArgs),
+    /// List the nets you keep: size, looks per second on one thread of this machine, what each is good for
+    List,
     /// Measure move prediction, value error, score prediction and calibration on whole games
     Eval(EvalArgs),
     /// Let two nets play each other without search, moves drawn from their policies
@@ -36,8 +45,8 @@ enum What {
 
 #[derive(clap::Args)]
 struct InfoArgs {
-    /// A net file; the embedded net if none is given
-    net: Option<PathBuf>,
+    /// A net file, ours or KataGo's, or the name of one you keep; the embedded net if none is given
+    net: Option<String>,
 }
 
 #[derive(clap::Args)]
@@ -67,6 +76,8 @@ struct EvalArgs {
 pub fn run(args: Args) -> anyhow::Result<()> {
     match args.what {
         What::Info(args) => info(&args),
+        What::Add(args) => kept::add(&args),
+        What::List => kept::list(),
         What::Eval(args) => eval(&args),
         What::Match(args) => policy_match::run(&args),
         What::Run(args) => run::run(&args),
@@ -81,7 +92,18 @@ fn load(path: Option<&Path>) -> anyhow::Result<Weights> {
 }
 
 fn info(args: &InfoArgs) -> anyhow::Result<()> {
-    let weights = load(args.net.as_deref())?;
+    let file = args.net.as_deref().filter(|&name| name != EMBEDDED).map(nets::find).transpose()?;
+    if let Some(AnyNet::KataGo(net)) = file.as_deref().map(AnyNet::read).transpose()? {
+        let net: Arc<KataNet> = net.into();
+        println!("{}\n{} numbers", net.description(), net.numbers());
+        println!(
+            "this machine runs it on {} in f32, {:.1} looks per second on one thread",
+            net.isa(),
+            kept::looks_per_second(net)
+        );
+        return Ok(());
+    }
+    let weights = load(file.as_deref())?;
     println!("{}", weights.architecture);
     println!("{} numbers", Layout::new(&weights.architecture).len());
     let mut notes: Vec<_> = weights.notes.iter().collect();

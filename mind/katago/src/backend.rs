@@ -21,8 +21,9 @@ pub struct KataNet {
     version: u32,
     multipliers: Multipliers,
     area_with_suicide: bool,
-    net: Net,
+    net: Arc<Net>,
     digest: u64,
+    numbers: usize,
     /// Whom to play like; only nets with a metadata encoder can.
     profile: Option<Profile>,
 }
@@ -43,8 +44,9 @@ impl KataNet {
             version: model.version,
             multipliers: model.multipliers,
             area_with_suicide: model.area_with_suicide,
-            net: Net::new(model, isa),
+            net: Arc::new(Net::new(model, isa)),
             digest: digest(model),
+            numbers: model.numbers(),
             profile: has_players.then(|| USUAL_PROFILE.parse().expect("a test parses it")),
         }
     }
@@ -60,6 +62,17 @@ impl KataNet {
 
     pub fn isa(&self) -> Isa {
         self.net.isa()
+    }
+
+    /// How many numbers it is made of, batch norms merged.
+    pub fn numbers(&self) -> usize {
+        self.numbers
+    }
+
+    /// The same net playing like somebody else; without a metadata encoder it does not listen.
+    pub fn with_profile(&self, profile: Profile) -> KataNet {
+        let profile = self.profile.as_ref().map(|_| profile);
+        KataNet { profile, name: self.name.clone(), net: Arc::clone(&self.net), ..*self }
     }
 
     /// Whose style it plays in, if it is a net for human play.
@@ -166,6 +179,7 @@ impl Evaluate for KataEvaluator {
             u64::from(manner.conservative_pass) + 2 * u64::from(manner.wary_pass),
             view.told.map_or(0, |told| told.komi.to_bits().into()),
             self.net.digest,
+            self.net.profile.as_ref().map_or(0, Profile::fingerprint),
         ];
         asked.into_iter().fold(course.fingerprint(), |hash, part| Rng::new(hash ^ part).next_u64())
     }

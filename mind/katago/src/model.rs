@@ -22,6 +22,8 @@ pub struct Model {
     pub trunk: Trunk,
     pub policy: PolicyHead,
     pub value: ValueHead,
+    /// Numbers in the file.
+    pub(crate) numbers: usize,
 }
 
 /// What turns outputs into points and probabilities; part of the file from version 13 on.
@@ -251,6 +253,13 @@ impl NormAct {
 impl RmsNorm {
     pub fn channels(&self) -> usize {
         self.weights.len()
+    }
+}
+
+impl Model {
+    /// How many numbers the net is made of.
+    pub fn numbers(&self) -> usize {
+        self.numbers
     }
 }
 

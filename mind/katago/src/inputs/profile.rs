@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 use std::fmt;
 use std::str::FromStr;
 
-use jigo_board::Color;
+use jigo_board::{Color, Rng};
 
 use crate::model::METADATA;
 
@@ -95,6 +95,11 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
 }
 
 impl Profile {
+    /// One number for this profile.
+    pub fn fingerprint(&self) -> u64 {
+        self.name.bytes().fold(1, |hash, byte| Rng::new(hash ^ u64::from(byte)).next_u64())
+    }
+
     /// The inputs for a position with this side to move on a board of so many points.
     pub fn metadata(&self, to_move: Color, area: usize) -> [f32; METADATA] {
         let mut inputs = [0.0; METADATA];

@@ -46,7 +46,8 @@ impl Model {
         let policy = reader.policy_head(trunk.channels())?;
         let value = reader.value_head(trunk.channels())?;
         reader.stream.end()?;
-        Ok(Model { name, version, multipliers, area_with_suicide, trunk, policy, value })
+        let numbers = reader.stream.numbers();
+        Ok(Model { name, version, multipliers, area_with_suicide, trunk, policy, value, numbers })
     }
 }
 

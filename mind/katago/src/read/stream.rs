@@ -20,6 +20,7 @@ const STEP: usize = 1 << 14;
 pub struct Stream<'a> {
     source: Box<dyn BufRead + 'a>,
     floats_left: usize,
+    floats_read: usize,
     /// The layer being read, for whoever must say what is wrong.
     place: String,
 }
@@ -32,7 +33,12 @@ impl<'a> Stream<'a> {
             Box::new(file)
         };
         let floats_left = file.len().saturating_mul(FLOATS_PER_PACKED_BYTE).min(MOST_FLOATS);
-        Stream { source, floats_left, place: "its header".to_string() }
+        Stream { source, floats_left, floats_read: 0, place: "its header".to_string() }
+    }
+
+    /// How many floats were read so far.
+    pub fn numbers(&self) -> usize {
+        self.floats_read
     }
 
     /// A fault of what is being read now.
@@ -131,6 +137,7 @@ impl<'a> Stream<'a> {
             .filter(|&count| count <= self.floats_left)
             .ok_or_else(|| ReadError::TooLarge { place: self.place.clone(), floats_left: self.floats_left })?;
         self.floats_left -= count;
+        self.floats_read += count;
         let floats = if self.skip_white()? == Some(b'@') { self.packed(count)? } else { self.written(count)? };
         match floats.iter().all(|float| float.is_finite()) {
             true => Ok(floats),

@@ -58,7 +58,7 @@ fn opinion(model: &Model, game: &Game, turn: Turn, raw: &RawOutput) -> Opinion {
     let legal: Vec<usize> = points.iter().map(|&point| seen_at(point)).collect();
     let no_result_possible = rules.ko == KoRule::Simple || rules.scoring == Scoring::Territory;
     let asked = Asked { legal: &legal, no_result_possible, optimism: 0.0, temperature: 1.0, limit_pass: false };
-    let answer = Answer::new(model, raw, &asked);
+    let answer = Answer::new(model.scale(), raw, &asked);
     let mut policy = vec![0.0; board.area() + 1];
     for (point, chance) in points.iter().zip(&answer.policy) {
         policy[point.row() * size + point.col()] = *chance;
