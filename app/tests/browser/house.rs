@@ -12,7 +12,13 @@ pub struct House {
 
 impl House {
     pub fn open() -> House {
+        House::open_with(|_| {})
+    }
+
+    /// With something in its folder already.
+    pub fn open_with(fill: impl FnOnce(&std::path::Path)) -> House {
         let folder = tempfile::tempdir().unwrap();
+        fill(folder.path());
         let (process, output, address) = start(&folder, "0");
         House { process, _output: output, folder, address }
     }

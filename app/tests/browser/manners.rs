@@ -37,8 +37,7 @@ fn a_finished_game_keeps_its_count() {
         page.play(vertex);
     }
     for _ in 0..2 {
-        page.click(".status [data-command=pass]");
-        page.wait("!document.querySelector('.board.waiting')");
+        page.pass();
     }
     page.click("[data-command=accept]");
     page.wait("/wins/.test(document.querySelector('.status-line').textContent)");

@@ -75,9 +75,16 @@ impl Page {
                 const fields = [...document.querySelectorAll('dialog [name={name}]')];
                 if (fields[0].type === 'radio') return fields.find((field) => field.value === value).click();
                 fields[0].value = value;
-                for (const kind of ['input', 'change']) fields[0].dispatchEvent(new Event(kind));
+                for (const kind of ['input', 'change']) fields[0].dispatchEvent(new Event(kind, {{ bubbles: true }}));
             }})({})",
             Value::from(value)
+        ));
+    }
+
+    /// Chooses from a list that is not in a dialog.
+    pub fn fill_select(&self, selector: &str, value: &str) {
+        self.evaluate(&format!(
+            "((list) => {{ list.value = '{value}'; list.dispatchEvent(new Event('change')); }})(document.querySelector('{selector}'))"
         ));
     }
 
@@ -115,6 +122,13 @@ impl Page {
         self.fill("sgf", sgf);
         self.click("dialog [data-answer=open]");
         self.wait(&format!("location.hash !== {before} && document.querySelector('.status').getClientRects().length"));
+    }
+
+    /// Passes with the button, and waits until that is done.
+    pub fn pass(&self) {
+        let before = self.text(".where");
+        self.click(".status [data-command=pass]");
+        self.wait(&format!("document.querySelector('.where').innerText !== '{before}'"));
     }
 
     /// Where a point such as "D4" is on the screen.

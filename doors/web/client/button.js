@@ -34,6 +34,7 @@ export function commandButton(app, name, look = {}) {
     update() {
       const disabled = Boolean(command.when && !command.when(app));
       if (element.disabled !== disabled) element.disabled = disabled;
+      if (look.isShy) element.hidden = disabled;
       if (!command.isOn) return;
       const isOn = Boolean(command.isOn(app));
       if (isOn === wasOn) return;

@@ -25,6 +25,7 @@ export const COMMANDS = {
   newGame: { group: "game", key: "n", run: (app) => app.dialogs.newGame() },
   openRecord: { group: "game", key: "o", run: (app) => app.dialogs.openRecord() },
   games: { group: "game", key: "g", run: (app) => app.dialogs.games() },
+  exportGame: { group: "game", key: "E", when: inGame, run: (app) => app.dialogs.exportGame() },
   saveRecord: { group: "game", key: "s", when: inGame, run: saveRecord },
   savePng: { group: "game", key: "i", run: (app) => savePicture(app, "png") },
   saveSvg: { group: "game", key: "I", run: (app) => savePicture(app, "svg") },
@@ -88,6 +89,10 @@ export const COMMANDS = {
   guess: {
     group: "review", key: "G", when: inGame, isOn: (app) => Boolean(app.guessing),
     run: (app) => import("./training/guess.js").then(({ toggleGuess }) => toggleGuess(app)),
+  },
+  edit: {
+    group: "review", key: "P", when: inGame, isOn: (app) => Boolean(app.editing),
+    run: (app) => import("./edit/palette.js").then(({ toggleEdit }) => toggleEdit(app)),
   },
   editComment: { group: "review", key: "e", when: inGame, run: (app) => app.editComment() },
   deleteBranch: {

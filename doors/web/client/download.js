@@ -47,19 +47,38 @@ function carryPaint(original, copy) {
   [...original.children].forEach((child, i) => carryPaint(child, copy.children[i]));
 }
 
-async function painted(picture) {
+/** The graph as one picture. */
+export async function saveGraph(app) {
+  const chart = document.querySelector(".game-graph");
+  const box = chart?.viewBox.baseVal;
+  if (!box?.width) return;
+  const picture = new Blob([chartPicture(chart)], { type: "image/svg+xml" });
+  offer(await painted(picture, box.height / box.width), `${fileName(app.game.info?.name ?? "graph")}.png`);
+}
+
+/** A graph as an SVG document that needs no style sheet. */
+export function chartPicture(chart) {
+  const box = chart.viewBox.baseVal;
+  const copy = chart.cloneNode(true);
+  [...chart.children].forEach((child, i) => carryPaint(child, copy.children[i]));
+  for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width: box.width, height: box.height })) copy.setAttribute(name, value);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+async function painted(picture, shape = 1) {
   const image = new Image();
   const address = URL.createObjectURL(picture);
   image.src = address;
   await image.decode();
   URL.revokeObjectURL(address);
   const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = PNG_WIDTH;
-  canvas.getContext("2d").drawImage(image, 0, 0, PNG_WIDTH, PNG_WIDTH);
+  canvas.width = PNG_WIDTH;
+  canvas.height = Math.round(PNG_WIDTH * shape);
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-function offer(blob, name) {
+export function offer(blob, name) {
   const address = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = address;
@@ -68,6 +87,6 @@ function offer(blob, name) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-function fileName(text) {
+export function fileName(text) {
   return text.replace(/[^\p{L}\p{N} ._-]+/gu, "").trim() || "jigo";
 }

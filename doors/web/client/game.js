@@ -33,7 +33,8 @@ export class Game {
   }
 
   get size() {
-    return this.info?.size ?? 19;
+    // The board that waits for a first visitor is a small one.
+    return this.info?.size ?? 9;
   }
 
   point(vertex) {

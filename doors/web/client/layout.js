@@ -5,6 +5,7 @@ import { t } from "./i18n/i18n.js";
 import { commandButton } from "./button.js";
 import { playersPanel } from "./panel/players.js";
 import { statusPanel } from "./panel/status.js";
+import { countPanel } from "./panel/count.js";
 import { teacherPanel } from "./panel/teacher.js";
 import { komiPanel } from "./panel/komi.js";
 import { recordPanel } from "./panel/record.js";
@@ -28,6 +29,7 @@ export function buildPage(app, board, toasts) {
   const cluster = commandButton(app, "cluster", { ...quiet, icon: "machines" });
   const tools = [
     cluster,
+    commandButton(app, "exportGame", { ...quiet, icon: "save" }),
     commandButton(app, "settings", { ...quiet, icon: "settings" }),
     commandButton(app, "theme", { ...quiet, icon: "moon", on: { icon: "sun" } }),
     commandButton(app, "shortcuts", { ...quiet, icon: "help" }),
@@ -47,6 +49,7 @@ export function buildPage(app, board, toasts) {
     players: playersPanel(app),
     status: statusPanel(app),
     teacher: teacherPanel(app),
+    count: countPanel(app),
     welcome: welcomePanel(app),
     komi: komiPanel(app),
     record: recordPanel(app),
@@ -79,13 +82,14 @@ export function buildPage(app, board, toasts) {
       "main",
       { class: "page" },
       h("div", { class: "table" }, h("div", { class: "board-place" }, board.element), views.walk.element),
-      h("aside", { class: "panel" }, views.welcome.element, views.players.element, views.status.element, views.teacher.element, tabBar, panel),
+      h("aside", { class: "panel" }, views.welcome.element, views.players.element, views.status.element, views.count.element, views.teacher.element, tabBar, panel),
     ),
     toasts.element,
   );
 
-  const always = [...bar, ...tools, views.walk, views.players, views.status, views.teacher, views.welcome];
+  const always = [...bar, ...tools, views.walk, views.players, views.status, views.count, views.teacher, views.welcome];
   let shownTab = null;
+  const chosen = () => app.settings.get("tab");
   return [
     ...always,
     {
@@ -97,14 +101,14 @@ export function buildPage(app, board, toasts) {
         connection.hidden = app.isConnected !== false;
         storage.hidden = !app.game.storage;
         cluster.element.hidden = !app.game.hello?.cluster;
+        document.body.dataset.tab = info ? chosen() : "";
         tabBar.hidden = panel.hidden = !info;
-        const chosen = app.settings.get("tab");
-        tabs.forEach((tab) => setAttribute(tab, "aria-selected", String(tab.dataset.tab === chosen)));
-        for (const [name, slot] of Object.entries(wrapped)) slot.hidden = !shownOn[chosen].includes(name);
+        tabs.forEach((tab) => setAttribute(tab, "aria-selected", String(tab.dataset.tab === chosen())));
+        for (const [name, slot] of Object.entries(wrapped)) slot.hidden = !shownOn[chosen()].includes(name);
         // What nobody sees is not drawn; a tab that opens catches up.
-        const news = chosen === shownTab ? changed : new Set(TOPICS);
-        shownTab = chosen;
-        for (const name of shownOn[chosen]) views[name].update(news);
+        const news = chosen() === shownTab ? changed : new Set(TOPICS);
+        shownTab = chosen();
+        for (const name of shownOn[chosen()]) views[name].update(news);
       },
     },
   ];

@@ -11,6 +11,7 @@ import { h, setText } from "./dom.js";
 import { Game } from "./game.js";
 import { complaint, t, useLanguage } from "./i18n/i18n.js";
 import { buildPage } from "./layout.js";
+import { noteResult } from "./opponent.js";
 import { DEPTHS } from "./panel/review.js";
 import { positionView } from "./position_view.js";
 import { Settings } from "./settings.js";
@@ -28,8 +29,10 @@ class App {
     this.variation = null;
     this.hovered = null;
     this.answers = new Map();
+    this.asking = new Map();
     this.guessing = null;
     this.training = null;
+    this.editing = null;
     this.isConnected = null;
     applyTheme(this.settings);
     followSystem(this.settings);
@@ -80,6 +83,7 @@ class App {
     if (message.type === "gone") this.toast(t("error.not_found"));
     if (topic === "position") this.positionChanged();
     if (topic === "analysis") this.notePace();
+    if (topic === "status") noteResult(this);
     this.touch(topic);
   }
 
@@ -142,7 +146,14 @@ class App {
   }
 
   /** A request whose answer is a message of its own; resolves to that message, or null. */
-  async askFor(request, type, { isQuiet = false } = {}) {
+  askFor(request, type, how) {
+    // Answers of one type carry no name: one question after the other.
+    const turn = (this.asking.get(type) ?? Promise.resolve()).then(() => this.askAlone(request, type, how));
+    this.asking.set(type, turn.catch(() => {}));
+    return turn;
+  }
+
+  async askAlone(request, type, { isQuiet = false } = {}) {
     let answer = null;
     this.answers.set(type, (message) => (answer = message));
     if (isQuiet) await this.connection.ask(request).catch(() => {});
@@ -161,6 +172,12 @@ class App {
     return this.ask(request);
   }
 
+  /** A stone on the board of the welcome page begins a game. */
+  async beginWith(point) {
+    const move = this.game.vertex(point);
+    if (this.game.hello && (await this.begin({ type: "new", size: this.game.size, color: "black" }))) this.play(move);
+  }
+
   async join(id) {
     const joined = await this.ask({ type: "join", game: id });
     if (joined || !this.connection.isOpen() || location.hash !== `#${id}`) return;
@@ -172,7 +189,9 @@ class App {
 
   choose(point) {
     const { counting, position, status } = this.game;
+    if (this.editing) return import("./edit/palette.js").then(({ edit }) => edit(this, point));
     if (this.guessing) return import("./training/guess.js").then(({ guess }) => guess(this, point));
+    if (!this.game.info) return this.beginWith(point);
     if (counting) return this.ask({ type: "toggle", point: this.game.vertex(point) });
     if (position && !position.is_live && status?.phase === "playing" && !position.may_play) return this.toast(t("status.lookingBackHint"));
     if (!position?.may_play || this.pending) return;
@@ -261,8 +280,9 @@ class App {
 
   render(changed) {
     const { board, game, settings } = this;
-    if (["game", "position", "counting", "nodes", "settings", "status"].some((topic) => changed.has(topic))) {
+    if (["hello", "game", "position", "counting", "nodes", "settings", "status"].some((topic) => changed.has(topic))) {
       board.show(positionView(game, settings, this.pending, Boolean(this.guessing || this.training)));
+      board.view.isEdited = Boolean(this.editing);
     }
     board.element.classList.toggle("waiting", this.pending !== null);
     board.element.classList.toggle("with-values", settings.get("overlayValues"));
@@ -279,3 +299,5 @@ class App {
 const app = new App();
 await useLanguage(app.settings.get("language"));
 app.start();
+// An app window is a wish of later; nothing waits for it.
+window.addEventListener("load", () => navigator.serviceWorker?.register("/service_worker.js").catch(() => {}));

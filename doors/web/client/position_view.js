@@ -7,7 +7,7 @@ import { MISTAKE, qualityOfLoss } from "./quality.js";
 export function positionView(game, settings, pending, isExam = false) {
   const { position, counting } = game;
   const count = counting ?? (position?.is_live ? game.finalCount : null);
-  if (!position || !game.info) return emptyView(game.size, settings);
+  if (!position || !game.info) return emptyView(game, settings);
   const stones = [...position.stones];
   let { last } = position;
   let fresh = game.node()?.parent === position.cameFrom ? position.last : null;
@@ -68,7 +68,8 @@ function readHint(game) {
   return { area: area.map((vertex) => game.point(vertex)), moves: moves.map((vertex) => game.point(vertex)).filter((point) => point !== null) };
 }
 
-function emptyView(size, settings) {
+function emptyView(game, settings) {
+  const { size } = game;
   return {
     size,
     coordinates: settings.get("coordinates"),
@@ -76,7 +77,8 @@ function emptyView(size, settings) {
     lastMove: null,
     fresh: null,
     toMove: "black",
-    mayPlay: false,
+    // The first stone may be set at once: it begins a game.
+    mayPlay: game.hello !== null,
     illegal: new Map(),
     ko: null,
     dead: new Set(),

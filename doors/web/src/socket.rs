@@ -107,6 +107,10 @@ impl Tab {
                 let (name, text) = self.session()?.look(|table| table.export(annotated));
                 self.say(&Event::Sgf { name, text });
             }
+            LobbyRequest::Branch { node } => {
+                let text = self.session()?.look(|table| table.branch(node))?;
+                self.say(&Event::Branch { text });
+            }
             LobbyRequest::Moment { node } => {
                 let moment = self.session()?.look(|table| table.moment(node))?;
                 self.say(&Event::Moment(moment));

@@ -3,6 +3,7 @@
 
 mod contest;
 mod counting;
+mod edit;
 mod evaluation;
 mod marks;
 mod navigate;
@@ -111,6 +112,10 @@ impl Table {
             TableRequest::Analyse { on, visits } => self.analyse(on, visits),
             TableRequest::Deeper => self.deeper(),
             TableRequest::Review { on, visits } => self.review(on, visits, now),
+            TableRequest::Mark { point, kind, text } => self.mark(&point, kind, text.as_deref()),
+            TableRequest::Setup { point, stone } => self.set_up(&point, stone),
+            TableRequest::Tell { facts } => self.tell(&facts),
+            TableRequest::Paste { sgf } => self.paste(&sgf),
             TableRequest::Teacher { points } => self.set_teacher(points),
             TableRequest::Keep => self.keep(),
             TableRequest::Hint => self.give_hint(),

@@ -9,7 +9,7 @@ import { drawMarks } from "./marks.js";
 import { Overlay } from "./overlays.js";
 import { Candidates, drawVariation } from "./candidates.js";
 
-// Below this many pixels a cell is too small for three lines of text, and for a finger to hit it without a second look.
+// Below this many pixels a cell is too small for two lines of text, and for a finger to hit it without a second look.
 const ROOMY_CELL = 30;
 const FINGER_CELL = 26;
 
@@ -144,7 +144,7 @@ export class Board {
   }
 
   choose(point) {
-    if (this.view.mayPlay && this.view.illegal.has(point)) this.events.refuse(point);
+    if (this.view.mayPlay && this.view.illegal.has(point) && !this.view.isEdited) this.events.refuse(point);
     else this.events.choose(point);
   }
 

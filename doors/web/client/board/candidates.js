@@ -1,9 +1,9 @@
-// The engine's best moves on the board: a disc per move, coloured by quality, with win rate, score and visits; and the
-// variation behind a move as numbered ghost stones.
+// The engine's best moves on the board: a disc per move, coloured by quality, with win rate and score; and the variation behind a
+// move as numbered ghost stones. How often a move was simulated is in the table beside the board.
 
 import { svg, setAttribute, setText } from "../dom.js";
 import { qualityOfLoss } from "../quality.js";
-import { percent, signed, compact } from "../numbers.js";
+import { percent, signed } from "../numbers.js";
 import { STONE_RADIUS, stoneShape } from "./stones.js";
 
 const MOST_SHOWN = 16;
@@ -25,7 +25,7 @@ export class Candidates {
     this.discs.clear();
   }
 
-  /** `roomy`: the cells are large enough on this screen for three lines of text. */
+  /** `roomy`: the cells are large enough on this screen for two lines of text. */
   draw(geometry, moves, roomy) {
     const shown = worthShowing(moves).filter((move) => move.point !== null);
     const points = new Set(shown.map((move) => move.point));
@@ -50,20 +50,18 @@ export class Candidates {
     const quality = qualityOfLoss(move.pointsLost);
     setAttribute(disc.root, "class", `candidate quality-${quality}${move.order === 0 ? " best" : ""}${roomy ? "" : " terse"}`);
     setAttribute(disc.face, "fill-opacity", (0.5 + 0.45 * Math.sqrt(move.visits / most)).toFixed(1));
-    setText(disc.rate, percent(move.winRate, roomy ? 1 : 0));
+    setText(disc.rate, percent(move.winRate, 0));
     setText(disc.score, signed(move.score));
-    setText(disc.visits, compact(move.visits));
   }
 }
 
 function newDisc() {
   const face = svg("circle", { class: "face", r: STONE_RADIUS });
-  const rate = svg("text", { class: "rate", y: -5.6 });
-  const score = svg("text", { class: "score", y: 4.6 });
-  const visits = svg("text", { class: "visits", y: 13.8 });
+  const rate = svg("text", { class: "rate", y: -0.5 });
+  const score = svg("text", { class: "score", y: 11.5 });
   // Something solid below the tinted face keeps the text readable over overlays.
   const back = svg("circle", { class: "back", r: STONE_RADIUS });
-  return { root: svg("g", {}, back, face, rate, score, visits), face, rate, score, visits };
+  return { root: svg("g", {}, back, face, rate, score), face, rate, score };
 }
 
 /** Draws a variation; `moves` are `{ point, color }` in order, passes with point null. A point played twice shows its first number. */

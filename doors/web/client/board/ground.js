@@ -48,14 +48,14 @@ function grain(extent) {
   let seed = 7;
   const chance = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
   const rings = [];
-  for (let x = -10; x < extent + 10; x += 4 + chance() * 13) {
+  for (let x = -10; x < extent + 10; x += 7 + chance() * 17) {
     const sway = () => x + (chance() - 0.5) * 14;
     const third = extent / 3;
     rings.push(
       svg("path", {
         d: `M${x} -2C${sway()} ${third} ${sway()} ${2 * third} ${x + (chance() - 0.5) * 10} ${extent + 2}`,
-        "stroke-width": (0.6 + chance() * 1.8).toFixed(2),
-        "stroke-opacity": (0.05 + chance() * 0.13).toFixed(3),
+        "stroke-width": (0.8 + chance() * 2.4).toFixed(2),
+        "stroke-opacity": (0.015 + chance() * 0.04).toFixed(3),
       }),
     );
   }

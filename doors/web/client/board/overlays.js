@@ -19,13 +19,15 @@ const KINDS = {
     size: value < 0.005 ? 0 : 0.4 + 0.6 * Math.sqrt(value / scale.most),
     text: String(Math.round(100 * value)),
   }),
-  // Every point is a little critical; those above the average are worth a look.
+  // Every point is a little critical; only those that stand out decide anything.
   criticality: (value, scale) => ({
     tint: "critical",
-    size: value < 0.02 || value <= scale.mean ? 0 : (value - scale.mean) / (scale.most - scale.mean),
+    size: value < LEAST_CRITICAL || value < scale.most / 2 ? 0 : value / scale.most,
     text: String(Math.round(100 * value)),
   }),
 };
+
+const LEAST_CRITICAL = 0.04;
 
 export class Overlay {
   constructor(layer) {

@@ -10,6 +10,7 @@ export function buildDialogs(app) {
     newGame: () => newGameDialog(app),
     openRecord: () => openRecordDialog(app),
     games: () => import("./games.js").then(({ gamesDialog }) => gamesDialog(app)),
+    exportGame: () => import("./export.js").then(({ exportDialog }) => exportDialog(app)),
     cluster: () => import("./cluster.js").then(({ clusterDialog }) => clusterDialog(app)),
     settings: () => import("./settings.js").then(({ settingsDialog }) => settingsDialog(app)),
     shortcuts: () => import("./shortcuts.js").then(({ shortcutsDialog }) => shortcutsDialog()),

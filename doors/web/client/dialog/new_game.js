@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { maybe, rankText, t } from "../i18n/i18n.js";
 import { komiText } from "../numbers.js";
+import { evenLevel, levelCurve } from "../opponent.js";
 import { field, openDialog, select } from "./dialog.js";
 
 const SIZES = [9, 13, 19];
@@ -38,6 +39,8 @@ export function newGameDialog(app) {
     const known = hello.levels.find((entry) => entry.level === Number(level.value));
     levelText.textContent = known ? levelWords(known) : "";
   };
+  const even = h("button", { type: "button", class: "button", dataset: { answer: "even" }, onclick: () => { level.value = evenLevel(app); showLevel(); } }, t("newGame.even", { level: evenLevel(app) }));
+  const evenRow = h("div", { class: "even-row" }, even, levelCurve(app));
   const clockFields = h("div", { class: "clock-fields" });
   const showClock = (kind) => {
     const fields = { main: [0, 600], period: [1, 3600], periods: [1, 50], moves: [1, 100], increment: [1, 600] };
@@ -51,7 +54,7 @@ export function newGameDialog(app) {
     sizeChoice(hello, choice.size),
     field(t("newGame.color"), select("color", ["black", "white", "random", "both", "none"].map((c) => [c, t(`newGame.color.${c}`)]), choice.color)),
     field(t("newGame.pace"), select("pace", [["human", t("newGame.pace.human")], ["instant", t("newGame.pace.instant")]], choice.pace)),
-    h("div", { class: "field wide" }, h("span", { class: "field-name" }, t("newGame.level")), level, levelText),
+    h("div", { class: "field wide" }, h("span", { class: "field-name" }, t("newGame.level")), level, levelText, evenRow),
     field(t("newGame.handicap"), select("handicap", handicaps(hello), choice.handicap, showKomi)),
     field(t("newGame.komi"), komi),
     field(t("newGame.rules"), select("rules", rulesets(hello), choice.rules, showKomi)),

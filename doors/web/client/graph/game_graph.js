@@ -1,4 +1,4 @@
-// Win rate and score over the game. The dark area is Black's share; the line is the score; dots are mistakes. A click jumps.
+// The course of the game: Black's lead, or Black's chances, one at a time. Dots are mistakes. A click jumps.
 
 import { h, svg, setText } from "../dom.js";
 import { t } from "../i18n/i18n.js";
@@ -10,10 +10,12 @@ const LEAST_MOVES = 20;
 const LEAST_SCORE = 10;
 
 export function gameGraph(app) {
-  const chart = new Chart("game-graph", 150, { right: 32 });
+  const chart = new Chart("game-graph", 190, {});
   chart.element.setAttribute("aria-label", t("graph.game"));
   const readout = h("output", { class: "readout" });
-  const element = h("section", { class: "graph" }, h("h3", {}, t("graph.game"), readout), chart.element);
+  const series = ["lead", "win"].map((name) =>
+    h("button", { type: "button", class: "series", dataset: { series: name }, onclick: () => app.settings.set("series", name) }, t(`graph.${name}`)));
+  const element = h("section", { class: "graph" }, h("h3", {}, h("span", { class: "series-choice" }, series), readout), chart.element);
   let line = [];
   let x = null;
 
@@ -49,19 +51,23 @@ export function gameGraph(app) {
     const values = line.map((node) => valueOf(app.game, node));
     const known = values.flatMap((value, i) => (value ? [{ i, ...value }] : []));
     x = chart.xScale(0, Math.max(LEAST_MOVES, line.length - 1));
-    const y = chart.yScale(0, 1);
+    const isLead = app.settings.get("series") === "lead";
+    series.forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.series === app.settings.get("series"))));
     const reach = Math.max(LEAST_SCORE, ...known.map((value) => Math.abs(value.lead))) * 1.1;
-    const yScore = chart.yScale(-reach, reach);
+    const [low, middle, high] = isLead ? [-reach, 0, reach] : [0, 0.5, 1];
+    const y = chart.yScale(low, high);
+    const at = (value) => y(isLead ? value.lead : value.win);
+    const marks = isLead ? ticks(-reach, reach, 4) : [0, 0.25, 0.5, 0.75, 1];
+    const name = (value) => (isLead ? (value === 0 ? "0" : leadText(value).replace(/\.0$/, "")) : String(100 * value));
     const { left, right, top, bottom } = chart.inner;
     const here = line.findIndex((node) => node.id === app.game.position?.node);
     chart.put(
       svg("rect", { class: "plain", x: left, y: top, width: right - left, height: bottom - top }),
-      known.length > 1 ? svg("path", { class: "share", d: `${path(known.map((v) => [x(v.i), y(v.win)]))}L${x(known.at(-1).i)} ${bottom}L${x(known[0].i)} ${bottom}Z` }) : null,
-      [0.25, 0.5, 0.75].map((rate) => svg("path", { class: rate === 0.5 ? "half" : "rule", d: `M${left} ${y(rate)}H${right}` })),
-      [0, 0.5, 1].map((rate) => text(left - 4, y(rate) + 4, `${100 * rate}`, "tick", "end")),
-      [-1, 0, 1].map((part) => text(right + 4, yScore((part * reach) / 1.1) + 4, String(Math.round((part * reach) / 1.1)), "tick score-tick", "start")),
+      known.length > 1 ? svg("path", { class: "share", d: `${path(known.map((v) => [x(v.i), at(v)]))}L${x(known.at(-1).i)} ${y(isLead ? middle : low)}L${x(known[0].i)} ${y(isLead ? middle : low)}Z` }) : null,
+      marks.map((value) => svg("path", { class: value === middle ? "half" : "rule", d: `M${left} ${y(value)}H${right}` })),
+      marks.map((value) => text(left - 4, y(value) + 4, name(value), "tick", "end")),
       ticks(0, Math.max(LEAST_MOVES, line.length - 1), 5).map((n) => text(x(n), chart.height - 4, String(n), "tick")),
-      svg("path", { class: "score-line", d: path(known.map((v) => [x(v.i), yScore(v.lead)])) }),
+      svg("path", { class: "score-line", d: path(known.map((v) => [x(v.i), at(v)])) }),
       line.map((node, i) => mistakeDot(node, x(i), bottom)),
       here >= 0 ? svg("path", { class: "now", d: `M${x(here)} ${top}V${bottom}` }) : null,
     );

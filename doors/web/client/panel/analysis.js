@@ -12,6 +12,8 @@ const MOST_ROWS = 10;
 export function analysisPanel(app) {
   const controls = buttonRow(app, { analyse: { icon: "play", class: "primary", on: STOPS }, deeper: { icon: "deeper" } });
   const overlays = buttonRow(app, { bestMoves: {}, ownership: {}, policy: {}, criticality: {}, overlayValues: {} }, "chips");
+  const legend = h("p", { class: "legend", "aria-label": t("legend.title") },
+    [0, 1.5, 3, 6, 12].map((points, quality) => h("span", { class: `quality-${quality}` }, h("i", { "aria-hidden": "true" }), quality === 0 ? t("legend.best") : t("legend.upTo", { points: quality === 4 ? "12" : String(points) }))));
   const summary = h("p", { class: "summary", "aria-live": "off" });
   const body = h("tbody");
   const heads = ["move", "winRate", "score", "visits", "variation"].map((name) => h("th", { scope: "col", dataset: { head: name } }, t(`moves.${name}`)));
@@ -22,7 +24,7 @@ export function analysisPanel(app) {
     body,
   );
   const rows = [];
-  const element = h("section", { class: "analysis", "aria-label": t("panel.analysis") }, controls.element, overlays.element, summary, table);
+  const element = h("section", { class: "analysis", "aria-label": t("panel.analysis") }, controls.element, overlays.element, summary, table, legend);
 
   return {
     element,
@@ -30,7 +32,7 @@ export function analysisPanel(app) {
       const { analysis } = app.game;
       controls.update();
       overlays.update();
-      table.hidden = !analysis;
+      table.hidden = legend.hidden = !analysis;
       setText(summary, summaryText(app.game));
       if (!analysis || !changed.has("analysis")) return;
       const side = { color: t(`color.${analysis.to_move}`) };

@@ -5,10 +5,10 @@ import { t } from "../i18n/i18n.js";
 import { buttonRow, STOPS } from "../button.js";
 
 const ROWS = {
-  playing: { undo: { icon: "undo" }, hint: { icon: "bulb" }, pass: { icon: "pass" }, resign: { icon: "flag" } },
+  playing: { undo: { icon: "undo" }, hint: { icon: "bulb", isShy: true }, pass: { icon: "pass" }, resign: { icon: "flag" } },
   counting: { accept: { class: "primary" }, resume: {} },
   over: { rematch: { class: "primary" }, review: {}, newGame: {} },
-  away: { toLive: { class: "primary" }, tryIt: {} },
+  away: { toLive: { class: "primary" }, tryIt: { isShy: true } },
   trial: { pass: { icon: "pass" }, tryIt: { icon: "play", on: STOPS } },
   study: { pass: { icon: "pass" } },
 };

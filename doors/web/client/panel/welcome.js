@@ -1,8 +1,9 @@
-// What a first visitor sees beside the empty board: three sizes to start with, or a record to open.
+// What a first visitor sees beside a board that waits for the first stone; whoever was here before goes on where they were.
 
 import { h, icon } from "../dom.js";
 import { t } from "../i18n/i18n.js";
 import { run } from "../commands.js";
+import { miniBoard } from "../board/mini.js";
 
 export function welcomePanel(app) {
   const start = (size) =>
@@ -19,18 +20,40 @@ export function welcomePanel(app) {
     icon("pencil"),
     h("span", {}, t("welcome.free")),
   );
+  const thumb = h("span", { class: "thumb" });
+  const words = h("span", { class: "game-words" });
+  let last = null;
+  const goOn = h("button", { type: "button", class: "button continue", hidden: true, onclick: () => last && app.join(last.id) }, thumb, words);
   const element = h(
     "section",
     { class: "welcome" },
     h("h2", {}, t("welcome.title")),
+    goOn,
     h("p", {}, t("welcome.text")),
     h("div", { class: "sizes" }, [9, 13, 19].map(start)),
-    h("div", { class: "stack" }, other("newGame", "plus"), other("openRecord", "open"), other("games", "folder"), free),
+    h("div", { class: "stack" }, other("newGame", "plus"), other("openRecord", "open"), other("games", "folder"), other("train", "bulb"), free),
   );
+  let asked = false;
+
+  async function findLast() {
+    const answer = await app.askFor({ type: "games", most: 1 }, "games", { isQuiet: true });
+    [last] = answer?.games ?? [];
+    goOn.hidden = !last;
+    if (!last) return;
+    thumb.replaceChildren(miniBoard(last.size, last.stones));
+    const isOpen = last.mode === "play" && !last.result;
+    words.replaceChildren(h("strong", {}, t(isOpen ? "welcome.continue" : "welcome.lookAgain")), h("span", {}, last.name));
+  }
+
   return {
     element,
     update() {
       element.hidden = Boolean(app.game.info) || !app.game.hello;
+      if (element.hidden) asked = false;
+      else if (!asked) {
+        asked = true;
+        findLast();
+      }
     },
   };
 }

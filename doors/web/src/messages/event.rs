@@ -29,6 +29,9 @@ pub enum Event {
     Komi(KomiView),
     Analysis(AnalysisView),
     Review(ReviewView),
+    Branch {
+        text: String,
+    },
     Moment(MomentView),
     /// How many exercises there are, and how many are due.
     Deck {
@@ -497,6 +500,9 @@ pub struct SideOfMoment {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct CountingView {
+    /// "area" or "territory".
+    pub scoring: &'static str,
+    pub parts: Both<CountPart>,
     pub dead: Vec<String>,
     pub proposed: Option<Vec<String>>,
     pub black_territory: Vec<String>,
@@ -506,6 +512,14 @@ pub struct CountingView {
     pub white_points: f32,
     pub komi: f32,
     pub result: String,
+}
+
+/// What a player's points are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CountPart {
+    pub territory: f32,
+    /// Living stones under area scoring, prisoners and dead stones of the opponent's under territory scoring.
+    pub beside: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -1,5 +1,6 @@
 //! From the client.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use jigo_board::TimeControl;
@@ -44,6 +45,10 @@ pub enum LobbyRequest {
         #[serde(default)]
         annotated: bool,
     },
+    /// A node and all that follows, as a record.
+    Branch {
+        node: u32,
+    },
     /// What a move of the game changed.
     Moment {
         node: u32,
@@ -87,9 +92,9 @@ pub enum Won {
 }
 
 /// The types of [`LobbyRequest`].
-const LOBBY: [&str; 14] = [
-    "new", "join", "leave", "load", "rematch", "sgf", "moment", "games", "deck", "card", "cluster", "rename", "remove",
-    "ping",
+const LOBBY: [&str; 15] = [
+    "branch", "new", "join", "leave", "load", "rematch", "sgf", "moment", "games", "deck", "card", "cluster", "rename",
+    "remove", "ping",
 ];
 
 /// About the game a tab is on.
@@ -136,6 +141,24 @@ pub enum TableRequest {
         on: bool,
         visits: Option<u32>,
     },
+    Mark {
+        point: String,
+        kind: MarkKind,
+        text: Option<String>,
+    },
+    /// A stone set up, or a point made empty.
+    Setup {
+        point: String,
+        stone: Option<Side>,
+    },
+    /// Facts about the game.
+    Tell {
+        facts: BTreeMap<String, String>,
+    },
+    /// A copied branch, below the cursor.
+    Paste {
+        sgf: String,
+    },
     /// The teacher speaks up from so many lost points on, or is silent.
     Teacher {
         points: Option<f32>,
@@ -167,6 +190,17 @@ impl<'de> Deserialize<'de> for Request {
         };
         request.map_err(D::Error::custom)
     }
+}
+
+/// In the order of SGF's TR, SQ, CR and MA.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MarkKind {
+    Triangle,
+    Square,
+    Circle,
+    Cross,
+    Label,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use jigo_board::{Color, Count, Point, PointSet};
+use jigo_board::{Color, Count, Point, PointSet, Scoring};
 use jigo_sgf::GameResult;
 
 use super::contest::Phase;
 use super::{Contest, Table};
-use crate::messages::CountingView;
+use crate::messages::{Both, CountPart, CountingView};
 use crate::refusal::Refusal;
 
 const NOT_COUNTING: Refusal = Refusal::not_now("not_counting", "the game is not being counted");
@@ -86,7 +86,21 @@ impl Table {
         let lost = Color::BOTH.map(|color| game.board().stones_lost(color));
         let points = |color| count.points(game.rules(), color, lost);
         let vertices = |set: &PointSet| set.iter().map(|point| point.vertex(game.size())).collect::<Vec<_>>();
+        let of_color = |stones: &PointSet, color: Color| {
+            stones.iter().filter(|&point| game.board().color_at(point) == Some(color)).count()
+        };
+        let part = |color: Color| {
+            let enemy = color.opponent();
+            let beside = match game.rules().scoring {
+                Scoring::Area => count.stones[color.index()].len(),
+                Scoring::Territory => of_color(dead, enemy) + game.board().stones_lost(enemy) as usize,
+            };
+            // What the rules tax is not counted as territory.
+            CountPart { territory: points(color) - beside as f32, beside }
+        };
         Some(CountingView {
+            scoring: if game.rules().scoring == Scoring::Area { "area" } else { "territory" },
+            parts: Both::of(part),
             dead: vertices(dead),
             proposed: proposed.map(vertices),
             black_territory: vertices(&count.territory[Color::Black.index()]),
