@@ -1,6 +1,7 @@
 //! `jigo net`: look at a net, measure it, keep it.
 
 pub mod kept;
+mod note;
 mod policy_match;
 mod run;
 
@@ -35,6 +36,8 @@ enum What {
     Add(kept::AddArgs),
     /// List the nets you keep: size, looks per second on one thread of this machine, what each is good for
     List,
+    /// Write into a net file what people should know about it; `info` prints it
+    Note(note::NoteArgs),
     /// Measure move prediction, value error, score prediction and calibration on whole games
     Eval(EvalArgs),
     /// Let two nets play each other without search, moves drawn from their policies
@@ -78,6 +81,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         What::Info(args) => info(&args),
         What::Add(args) => kept::add(&args),
         What::List => kept::list(),
+        What::Note(args) => note::run(&args),
         What::Eval(args) => eval(&args),
         What::Match(args) => policy_match::run(&args),
         What::Run(args) => run::run(&args),

@@ -1,5 +1,6 @@
 //! `jigo train`: teach a net.
 
+mod disputes;
 mod positions;
 mod teach;
 
@@ -37,6 +38,8 @@ enum How {
     Positions(positions::PositionsArgs),
     /// Let a stronger net answer questions about positions, for `sl --taught` to learn from
     Teach(teach::TeachArgs),
+    /// Make positions for a second round: what follows where a student and its teacher were furthest apart
+    Disputes(disputes::DisputesArgs),
     /// Measure how far a net is from a teacher's answers, by kind of position
     Agreement(teach::AgreementArgs),
 }
@@ -90,9 +93,9 @@ struct SupervisedArgs {
     /// Share of positions from these games
     #[arg(long, value_name = "SHARE", default_value_t = 0.3, requires = "self_play", value_parser = parse_share)]
     self_play_share: f32,
-    /// Learn from a teacher's answers as well: a journal of `jigo train teach`
-    #[arg(long, value_name = "JOURNAL")]
-    taught: Option<PathBuf>,
+    /// Learn from a teacher's answers as well: journals of `jigo train teach`
+    #[arg(long, value_name = "JOURNAL", value_delimiter = ',')]
+    taught: Vec<PathBuf>,
     /// Share of positions from these answers, on boards that there are records of as well
     #[arg(long, value_name = "SHARE", default_value_t = 0.7, requires = "taught", value_parser = parse_share)]
     taught_share: f32,
@@ -209,6 +212,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         How::Value(args) => run_value(args),
         How::Positions(args) => positions::run(args),
         How::Teach(args) => teach::run(args),
+        How::Disputes(args) => disputes::run(args),
         How::Agreement(args) => teach::run_agreement(args),
     }
 }
@@ -237,7 +241,7 @@ fn run_supervised(args: SupervisedArgs) -> anyhow::Result<()> {
         validation_positions: args.validation_positions,
         loss: LossWeights::default(),
         self_play: args.self_play.map(|games| SelfPlay { games, share: args.self_play_share }),
-        taught: args.taught.map(|journal| Taught { journal, share: args.taught_share }),
+        taught: (!args.taught.is_empty()).then_some(Taught { journals: args.taught, share: args.taught_share }),
     };
     supervised::train(&settings, &mut *players)?;
     Ok(())

@@ -19,7 +19,7 @@ pub struct Classroom {
 
 impl Classroom {
     pub fn open(taught: &Taught) -> Result<Classroom, TeachError> {
-        let (lessons, teachers) = read_lessons(&taught.journal)?;
+        let (lessons, teachers) = read_lessons(&taught.journals)?;
         let (kept_aside, training): (Vec<Lesson>, Vec<Lesson>) = lessons.into_iter().partition(Lesson::is_kept_aside);
         let mut by_size = BTreeMap::<usize, Vec<Lesson>>::new();
         for lesson in training {

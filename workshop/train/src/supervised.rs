@@ -52,11 +52,11 @@ pub struct Settings {
     pub taught: Option<Taught>,
 }
 
-/// A journal of a teacher's answers.
+/// Journals of teachers' answers.
 #[derive(Clone, Debug)]
 pub struct Taught {
-    pub journal: PathBuf,
-    /// The share of positions taken from it; all of them on boards that no records are of.
+    pub journals: Vec<PathBuf>,
+    /// The share of positions taken from them; all of them on boards that no records are of.
     pub share: f32,
 }
 

@@ -11,7 +11,9 @@ use jigo_net::{Architecture, Net, Weights};
 use jigo_train::checkpoint::read_weights;
 use jigo_train::loss::LossWeights;
 use jigo_train::optimizer::{Schedule, initial_values};
-use jigo_train::positions::{Exercise, Kind, Mixture, PositionsError, Settings, generate, read_exercises};
+use jigo_train::positions::{
+    Exercise, Kind, Mixture, PositionsError, Settings, disputes, generate, read_exercises, write_disputes,
+};
 use jigo_train::self_play::ThisMachine;
 use jigo_train::supervised::{self, Taught, train};
 use jigo_train::teach::{Labelling, Opinion, OwnNet, Teacher, agreement, label_all, read_lessons};
@@ -98,7 +100,7 @@ fn answers_are_given_once_each_and_again_where_the_first_said_nothing() {
     std::fs::write(&journal, &bytes[..bytes.len() - 5]).unwrap();
     assert_eq!(label_all(&exercises, &mut teacher, &labelling(folder.path(), usize::MAX)).unwrap(), 30);
     assert!(teacher.asked.len() < 2 * 30 + 8, "{first} {}", teacher.asked.len());
-    let (lessons, teachers) = read_lessons(&journal).unwrap();
+    let (lessons, teachers) = read_lessons(std::slice::from_ref(&journal)).unwrap();
     assert_eq!((lessons.len(), teachers), (30, vec!["orderly".to_string()]));
     for lesson in &lessons {
         let asked: Vec<(f32, f32)> = lesson.label.win_rates().collect();
@@ -136,10 +138,10 @@ fn a_student_comes_to_think_as_its_teacher_does() {
         validation_positions: 50,
         loss: LossWeights::default(),
         self_play: None,
-        taught: Some(Taught { journal: journal.clone(), share: 0.5 }),
+        taught: Some(Taught { journals: vec![journal.clone()], share: 0.5 }),
     };
     train(&settings(150), &mut ThisMachine).unwrap();
-    let (lessons, _) = read_lessons(&journal).unwrap();
+    let (lessons, _) = read_lessons(std::slice::from_ref(&journal)).unwrap();
     let kept_aside: Vec<_> = lessons.iter().filter(|lesson| lesson.is_kept_aside()).collect();
     assert!((5..60).contains(&kept_aside.len()), "{}", kept_aside.len());
     let net = read_weights(&folder.path().join("run/net.safetensors")).unwrap();
@@ -157,6 +159,24 @@ fn a_student_comes_to_think_as_its_teacher_does() {
     let history = std::fs::read_to_string(folder.path().join("run/history.tsv")).unwrap();
     assert!(history.contains("\ttaught:"), "{history}");
     assert!(std::fs::read_to_string(folder.path().join("run/history.svg")).unwrap().contains("the teacher"));
+}
+
+#[test]
+fn a_second_round_asks_what_follows_where_the_two_differ_most() {
+    let folder = tempfile::tempdir().unwrap();
+    label_all(&exercises(40), &mut Orderly { asked: Vec::new() }, &labelling(folder.path(), 40)).unwrap();
+    let (lessons, _) = read_lessons(&[folder.path().join("answers")]).unwrap();
+    let next = disputes(&untaught(), &lessons, 10);
+    assert_eq!(next.len(), 10);
+    for exercise in &next {
+        assert_eq!(exercise.kind, Kind::Dispute);
+        let before = lessons.iter().find(|l| l.exercise.moves == exercise.moves[..exercise.moves.len() - 1]).unwrap();
+        assert_eq!(exercise.komi, before.label.even_komi);
+        assert!(exercise.game().is_some());
+    }
+    let file = folder.path().join("positions");
+    write_disputes(&file, next.clone()).unwrap();
+    assert_eq!(read_exercises(&file).unwrap(), next);
 }
 
 #[test]

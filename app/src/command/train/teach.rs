@@ -32,10 +32,15 @@ pub struct TeachArgs {
 
 #[derive(clap::Args)]
 pub struct AgreementArgs {
-    /// A journal of a teacher's answers; only those that learning keeps aside count
-    journal: PathBuf,
+    /// Journals of a teacher's answers; those that learning keeps aside count
+    #[arg(required = true)]
+    journals: Vec<PathBuf>,
     /// A net file; the embedded net if none is given
+    #[arg(long)]
     net: Option<PathBuf>,
+    /// Count all answers: for a net that has not learnt from them
+    #[arg(long)]
+    all: bool,
 }
 
 pub fn run(args: TeachArgs) -> anyhow::Result<()> {
@@ -62,7 +67,7 @@ fn teacher(path: &Path) -> anyhow::Result<Box<dyn Teacher>> {
     Ok(Box::new(OwnNet::new(name, net(Some(path))?)))
 }
 
-fn net(path: Option<&Path>) -> anyhow::Result<Arc<Net>> {
+pub fn net(path: Option<&Path>) -> anyhow::Result<Arc<Net>> {
     Ok(match path {
         Some(path) => Arc::new(Net::new(&read_weights(path)?, Isa::best())),
         None => Net::embedded(),
@@ -70,9 +75,9 @@ fn net(path: Option<&Path>) -> anyhow::Result<Arc<Net>> {
 }
 
 pub fn run_agreement(args: AgreementArgs) -> anyhow::Result<()> {
-    let (lessons, teachers) = read_lessons(&args.journal)?;
-    let kept_aside: Vec<&Lesson> = lessons.iter().filter(|lesson| lesson.is_kept_aside()).collect();
-    println!("{} answers of {}, {} kept aside", lessons.len(), teachers.join(", "), kept_aside.len());
-    println!("{}", agreement(&net(args.net.as_deref())?, &kept_aside));
+    let (lessons, teachers) = read_lessons(&args.journals)?;
+    let counted: Vec<&Lesson> = lessons.iter().filter(|lesson| args.all || lesson.is_kept_aside()).collect();
+    println!("{} answers of {}, {} counted", lessons.len(), teachers.join(", "), counted.len());
+    println!("{}", agreement(&net(args.net.as_deref())?, &counted));
     Ok(())
 }

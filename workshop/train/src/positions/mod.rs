@@ -1,12 +1,14 @@
 //! Positions worth asking a teacher about: more than strong players ever show.
 
 mod course;
+mod dispute;
 mod exercise;
 mod generate;
 mod levels;
 mod mixture;
 mod question;
 
+pub use dispute::{disputes, write_disputes};
 pub use exercise::{Draw, Exercise, Kind, move_at, place_of};
 pub use generate::{PositionsError, Settings, generate, read_exercises};
 pub use mixture::Mixture;

@@ -1,7 +1,7 @@
 //! A teacher's answer, and how it is kept: small, and with nothing lost that a student could notice.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::PathBuf;
 
 use jigo_board::{Color, Game};
 use serde::{Deserialize, Serialize};
@@ -137,17 +137,21 @@ impl Lesson {
 /// Moves that tell one game from another.
 const OPENING: usize = 8;
 
-/// All lessons of a journal that make sense, each once, and the names of the teachers.
-pub fn read_lessons(path: &Path) -> Result<(Vec<Lesson>, Vec<String>), TeachError> {
+/// All lessons of some journals that make sense, each once, and the names of the teachers.
+pub fn read_lessons(paths: &[PathBuf]) -> Result<(Vec<Lesson>, Vec<String>), TeachError> {
     let (mut lessons, mut teachers, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
-    for entry in read_journal::<Answers>(path)? {
+    let mut entries = Vec::new();
+    for path in paths {
+        entries.extend(read_journal::<Answers>(path)?);
+    }
+    for entry in entries {
         if !teachers.contains(&entry.teacher) {
             teachers.push(entry.teacher);
         }
         let fresh = entry.lessons.into_iter().filter(|lesson| lesson.game().is_some());
         lessons.extend(fresh.filter(|lesson| seen.insert(lesson.exercise.fingerprint())));
     }
-    if lessons.is_empty() { Err(TeachError::Empty(path.to_path_buf())) } else { Ok((lessons, teachers)) }
+    if lessons.is_empty() { Err(TeachError::Empty) } else { Ok((lessons, teachers)) }
 }
 
 #[cfg(test)]

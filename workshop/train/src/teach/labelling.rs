@@ -21,8 +21,8 @@ pub enum TeachError {
     Journal(#[from] JournalError),
     #[error(transparent)]
     Positions(#[from] PositionsError),
-    #[error("{0} holds no answers")]
-    Empty(PathBuf),
+    #[error("there are no answers to learn from")]
+    Empty,
 }
 
 pub struct Labelling {

@@ -1,0 +1,55 @@
+//! `jigo train positions`, `teach`, `sl --taught` and `agreement` one after the other, and a net that carries its card.
+
+use std::path::Path;
+use std::process::Command;
+
+fn run(folder: &Path, arguments: &[&str]) -> Result<String, String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_jigo")).args(arguments).current_dir(folder).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
+}
+
+const EMBEDDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mind/net/weights/default.safetensors");
+const KATAGO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mind/katago/tests/data/tiny-v15-nbt-mish.bin.gz");
+
+#[test]
+fn positions_become_answers_and_answers_a_student() {
+    let folder = tempfile::tempdir().unwrap();
+    let jigo = |arguments: &str| run(folder.path(), &arguments.split(' ').collect::<Vec<_>>());
+    std::fs::write(folder.path().join("a.sgf"), "(;GM[1]SZ[5]KM[7]RE[B+R];B[cc];W[bb];B[cb];W[bc])").unwrap();
+    // The first draw of this seed is on a small board.
+    let made = jigo("train positions positions --data . --files .sgf --count 5 --seed 1 --workers 1").unwrap();
+    assert!(made.contains("different positions") && made.contains("5x5: "), "{made}");
+    let taught = jigo(&format!("train teach positions answers --teacher {KATAGO} --most 40")).unwrap();
+    assert!(taught.contains("answers holds "), "{taught}");
+    let student = "train sl --data . --files .sgf --run student --taught answers --boards 5:4 --steps 2 --workers 1";
+    let words: Vec<&str> = student.split(' ').chain(["--architecture", ARCHITECTURE]).collect();
+    run(folder.path(), &words).unwrap();
+    let card = jigo("net info student/net.safetensors").unwrap();
+    assert!(card.contains("teacher: ") && card.contains("answers: "), "{card}");
+    assert!(jigo("train agreement absent").unwrap_err().contains("cannot use absent"));
+    assert!(jigo("train teach positions positions --teacher a.sgf").is_err());
+}
+
+const ARCHITECTURE: &str = "planes=compact-1 channels=16 blocks=p head=16 hidden=16 value=mixture ownership=yes";
+
+#[test]
+fn a_note_changes_nothing_but_the_card() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("net.safetensors");
+    std::fs::copy(EMBEDDED, &file).unwrap();
+    let note = |text: &str| run(folder.path(), &["net", "note", "net.safetensors", text]);
+    let before = jigo_net::Weights::from_bytes(&std::fs::read(&file).unwrap()).unwrap();
+    note("weak at=ladders that start on the far side").unwrap();
+    let card = run(folder.path(), &["net", "info", "net.safetensors"]).unwrap();
+    assert!(card.contains("weak at: ladders that start on the far side"), "{card}");
+    let after = jigo_net::Weights::from_bytes(&std::fs::read(&file).unwrap()).unwrap();
+    assert!(before.values == after.values);
+    assert!(
+        file.metadata().unwrap().len() < Path::new(EMBEDDED).metadata().unwrap().len() + 1000,
+        "still half precision"
+    );
+    note("weak at=").unwrap();
+    assert!(note("weak at=").unwrap_err().contains("says nothing about weak at"));
+    assert!(note("architecture=another").unwrap_err().contains("what the net is"));
+}
