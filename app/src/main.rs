@@ -11,6 +11,7 @@ mod game_options;
 #[cfg(feature = "cluster")]
 mod handed;
 mod help;
+mod judging_options;
 mod katago_arguments;
 mod log;
 mod match_options;

@@ -11,6 +11,8 @@ use jigo_lab::experiment::{Experiment, Start};
 use jigo_lab::value_nets::{self, Measurement, Training, train_four};
 use jigo_lab::{Conditions, Opponent, Step, default_folder, experiments, half_point_endgames, run_experiment};
 
+use crate::judging_options::Judging;
+
 const EXAMPLES: &str = "\
 Examples:
   jigo lab --list
@@ -25,8 +27,11 @@ Defaults are small and finish within minutes. The folder holds report.md, plot.s
 ones are played.";
 
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
+    #[command(subcommand)]
+    judging: Option<Judging>,
+
     /// The experiment
     #[arg(required_unless_present = "list")]
     name: Option<String>,
@@ -102,6 +107,9 @@ const TEST_GAMES: u64 = 200;
 const MEASURED_SIZE: usize = 19;
 
 pub fn run(args: Args) -> Result<()> {
+    if let Some(judging) = &args.judging {
+        return judging.run();
+    }
     let Some(name) = args.name.as_deref().filter(|_| !args.list) else {
         list();
         return Ok(());

@@ -30,7 +30,7 @@ mod table;
 pub use command_line::{CommandLine, CommandLineError, distinct_names, locate, parse_player};
 pub use folder::{FolderError, read_spec};
 pub use opening::{OpeningBook, OpeningError};
-pub use program::Failure;
+pub use program::{Failure, Program};
 pub use progress::MatchBar;
 pub use record::{Effort, Ending, GameRecord};
 pub use referee::RefereeError;

@@ -9,6 +9,7 @@ mod contest;
 mod endgames;
 pub mod experiment;
 pub mod experiments;
+pub mod judging;
 mod report;
 mod run;
 pub mod tune;

@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use jigo_arena::journal::{JournalError, write_whole};
-use jigo_arena::{ArenaError, CommandLineError, Estimate, MatchResult, PlayerLine, Progress, RunOptions, run_match};
+use jigo_arena::{
+    ArenaError, CommandLineError, Estimate, Failure, MatchResult, PlayerLine, Progress, RunOptions, run_match,
+};
 use jigo_board::TimeControl;
 use jigo_charts::ChartError;
 use jigo_records::ReadError;
@@ -31,6 +33,12 @@ pub enum LabError {
     NothingToPlay,
     #[error("no game of this size ends half a point apart; CGI IV.E needs some")]
     NoEndgames,
+    #[error("the files hold no game of size {0} that can be used")]
+    NoGames(usize),
+    #[error("{command}: {why}")]
+    Analyst { command: String, why: String },
+    #[error("a program {0}")]
+    Program(#[from] Failure),
     #[error(transparent)]
     Games(#[from] ReadError),
     #[error(transparent)]

@@ -1,0 +1,68 @@
+//! Who won, and by how much: what programs say of counted games, at the end and some moves before it.
+
+use jigo_arena::CommandLine;
+
+use super::analyst::Analyst;
+use super::positions::{Position, Source};
+use super::respondent::Respondent;
+use super::statistics::Sample;
+use crate::run::LabError;
+
+pub struct Endings {
+    pub source: Source,
+    pub games: usize,
+    pub moves_before: usize,
+    /// Asked for the lead, with this many visits.
+    pub analysts: Vec<(String, CommandLine)>,
+    pub visits: u64,
+    /// Asked for `final_score`.
+    pub programs: Vec<(String, CommandLine)>,
+    /// Leave out games whose record this program, one of the others, does not confirm.
+    pub trusted: Option<CommandLine>,
+}
+
+pub fn judge_endings(measurement: &Endings, tell: &mut dyn FnMut(usize)) -> Result<String, LabError> {
+    let mut positions = measurement.source.endings(measurement.games, measurement.moves_before)?;
+    if let Some(trusted) = &measurement.trusted {
+        let mut second = Respondent::start(trusted, 1)?;
+        let mut confirmed = Vec::new();
+        for position in positions {
+            if second.final_score(&position)?.zip(position.black_score).is_some_and(|(a, b)| a * b > 0.0) {
+                confirmed.push(position);
+            }
+        }
+        positions = confirmed;
+    }
+    let mut text =
+        format!("{} games | winner wrong | points off | off by more than 5\n---|---|---|---\n", positions.len());
+    let mut done = 0;
+    for (name, command) in &measurement.analysts {
+        let mut analyst = Analyst::start(command, 1)?;
+        let mut answers = Vec::new();
+        for position in &positions {
+            answers.push(analyst.ask(position, measurement.visits)?.black_lead);
+            done += 1;
+            tell(done);
+        }
+        text.push_str(&line(&format!("{name}, {} visits", measurement.visits), &positions, &answers));
+    }
+    for (name, command) in &measurement.programs {
+        let mut program = Respondent::start(command, 1)?;
+        let mut answers = Vec::new();
+        for position in &positions {
+            answers.push(program.final_score(position)?.unwrap_or(0.0));
+            done += 1;
+            tell(done);
+        }
+        text.push_str(&line(&format!("{name}, final_score"), &positions, &answers));
+    }
+    Ok(text)
+}
+
+fn line(name: &str, positions: &[Position], answers: &[f32]) -> String {
+    let pairs = || positions.iter().filter_map(|position| position.black_score).zip(answers);
+    let wrong = pairs().filter(|&(truth, &said)| truth * said < 0.0 || (truth == 0.0) != (said.abs() < 0.25)).count();
+    let off: Sample = pairs().map(|(truth, said)| (truth - said).abs()).collect();
+    let far = pairs().filter(|&(truth, &said)| (truth - said).abs() > 5.0).count();
+    format!("{name} | {wrong} | {off} | {far}\n")
+}

@@ -1,0 +1,117 @@
+//! Points lost per move in the eyes of a judge: of the players of the games, and of programs asked about the same positions.
+//!
+//! The judge looks at the position after each move, its own choice included, with the same visits each time. A loss is the
+//! difference, so that what the judge misjudges about the whole board cancels; between two programs the judge's own choice
+//! cancels too.
+
+use jigo_arena::CommandLine;
+use jigo_board::{Color, Move};
+
+use super::analyst::Analyst;
+use super::positions::{Position, Source};
+use super::respondent::Respondent;
+use super::statistics::Sample;
+use crate::run::LabError;
+
+pub struct Losses {
+    pub source: Source,
+    pub positions: usize,
+    pub judge: CommandLine,
+    pub judge_visits: u64,
+    /// Name and GTP command line.
+    pub programs: Vec<(String, CommandLine)>,
+}
+
+/// A loss from which on a move is a blunder.
+const BLUNDER: f32 = 8.0;
+
+/// What one of those compared lost, position by position.
+struct Column {
+    name: String,
+    losses: Vec<f32>,
+}
+
+pub fn measure_losses(measurement: &Losses, tell: &mut dyn FnMut(usize)) -> Result<String, LabError> {
+    let positions = measurement.source.draw(measurement.positions)?;
+    let mut judge = Analyst::start(&measurement.judge, 1)?;
+    let mut programs = Vec::new();
+    for (number, (_, command)) in measurement.programs.iter().enumerate() {
+        programs.push(Respondent::start(command, number as u32 + 1)?);
+    }
+    let names = measurement.programs.iter().map(|(name, _)| name.clone());
+    let mut columns: Vec<Column> =
+        std::iter::once("players".to_string()).chain(names).map(|name| Column { name, losses: Vec::new() }).collect();
+    let mut stages = Vec::new();
+    for (number, position) in positions.iter().enumerate() {
+        tell(number);
+        let mut moves = vec![position.played.unwrap_or(Move::Pass)];
+        for program in &mut programs {
+            // Whoever resigns plays the judge's best move as far as we can tell: it is left out as a pass would be.
+            moves.push(program.genmove(position)?.unwrap_or(Move::Pass));
+        }
+        let losses = points_lost(&mut judge, position, &moves, measurement.judge_visits)?;
+        stages.push(position.stage());
+        columns.iter_mut().zip(losses).for_each(|(column, loss)| column.losses.push(loss));
+    }
+    Ok(report(&columns, &stages))
+}
+
+/// What each of the moves loses against the judge's own choice.
+fn points_lost(judge: &mut Analyst, position: &Position, moves: &[Move], visits: u64) -> Result<Vec<f32>, LabError> {
+    let mut known: Vec<(Move, f32)> = Vec::new();
+    let mut lead_after = |judge: &mut Analyst, mv: Move| -> Result<f32, LabError> {
+        if let Some(&(_, lead)) = known.iter().find(|&&(other, _)| other == mv) {
+            return Ok(lead);
+        }
+        let black_lead = judge.ask(&position.after(mv), visits)?.black_lead;
+        let lead = if position.to_move() == Color::Black { black_lead } else { -black_lead };
+        known.push((mv, lead));
+        Ok(lead)
+    };
+    let best = judge.ask(position, visits)?.best;
+    let reference = lead_after(judge, best)?;
+    moves.iter().map(|&mv| Ok(reference - lead_after(judge, mv)?)).collect()
+}
+
+fn report(columns: &[Column], stages: &[usize]) -> String {
+    let mut text = String::from(
+        "points lost per move | all | opening | middle | endgame | more than 8 | less than the first program\n",
+    );
+    text.push_str("---|---|---|---|---|---|---\n");
+    for (index, column) in columns.iter().enumerate() {
+        let all: Sample = column.losses.iter().copied().collect();
+        let blunders = column.losses.iter().filter(|&&loss| loss > BLUNDER).count();
+        text.push_str(&format!("{} | {all}", column.name));
+        for stage in 0..3 {
+            let part: Sample =
+                column.losses.iter().zip(stages).filter(|&(_, &at)| at == stage).map(|(&loss, _)| loss).collect();
+            text.push_str(&format!(" | {part}"));
+        }
+        let share = 100.0 * blunders as f64 / all.count().max(1) as f64;
+        text.push_str(&format!(" | {share:.1} %"));
+        match columns.get(1).filter(|_| index > 1) {
+            Some(first) => {
+                let gains: Sample = first.losses.iter().zip(&column.losses).map(|(a, b)| a - b).collect();
+                text.push_str(&format!(" | {gains}\n"));
+            }
+            None => text.push_str(" |\n"),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_compared_position_by_position() {
+        let column = |name: &str, losses: &[f32]| Column { name: name.into(), losses: losses.to_vec() };
+        let columns =
+            [column("players", &[1.0, 1.0, 1.0]), column("old", &[2.0, 12.0, 1.0]), column("new", &[1.0, 11.0, 0.0])];
+        let text = report(&columns, &[0, 1, 2]);
+        let new = text.lines().last().unwrap();
+        // A point less in every position: the difference is certain, though the losses themselves are not.
+        assert!(new.ends_with("| 33.3 % | 1.00 ± 0.00"), "{new}");
+    }
+}
