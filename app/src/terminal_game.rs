@@ -171,7 +171,7 @@ impl TerminalGame {
         }
     }
 
-    fn count(&self, output: &mut impl Write) -> Result<()> {
+    fn count(&mut self, output: &mut impl Write) -> Result<()> {
         let game = self.engine.game();
         let judgement = self.engine.judge();
         let dead = judgement.stones_with(Status::Dead);
@@ -195,7 +195,7 @@ impl TerminalGame {
         Ok(())
     }
 
-    fn save(&self, path: &str) -> Result<()> {
+    fn save(&mut self, path: &str) -> Result<()> {
         let mut tree = GameTree::from_game(self.engine.game());
         let names = match self.human {
             Color::Black => ["Human", "Jigo"],

@@ -112,8 +112,8 @@ pub struct WireNode {
     black_score: i64,
 }
 
-/// Half points of a score that no board exceeds.
-const LARGEST_SCORE: i64 = 2 * (MAX_SIZE * MAX_SIZE) as i64;
+/// Sixteenths of a point of a score that no board exceeds, prisoners included.
+const LARGEST_SCORE: i64 = 16 * 2 * (MAX_SIZE * MAX_SIZE) as i64;
 const MOST_VISITS: u64 = 1 << 31;
 const WIN_UNIT: u64 = 65536;
 

@@ -61,6 +61,11 @@ fn choose(
     parameters: &EngineParameters,
 ) -> Move {
     let Some(best) = report.best() else { return Move::Pass };
+    if is_early(game) {
+        // Nobody ends a game that has hardly begun, whatever a first glance says.
+        let is_move = |found: &&MoveReport| found.mv != Move::Pass;
+        return report.moves.iter().find(is_move).map_or(Move::Pass, |found| found.mv);
+    }
     let settled = settled_points(game, report, parameters.settled);
     let is_open = |mv: Move| mv.point().is_some_and(|point| !settled.contains(point));
     if is_open(best.mv) {
@@ -102,14 +107,17 @@ pub(crate) fn opponent_just_passed(game: &Game, color: Color) -> bool {
     game.moves().last() == Some(&(color.opponent(), Move::Pass))
 }
 
-/// May `color` accept the offer: is every chain's fate plain, and the count won?
-///
-/// On a board with few stones fates look plain because nobody has fought yet; finished games have stones on more than
-/// half of the points.
-pub(crate) fn wins_by_passing(game: &Game, color: Color, judgement: &Judgement) -> bool {
+/// Has the game hardly begun? On a board with few stones fates look plain because nobody has fought yet; finished games have
+/// stones on more than half of the points.
+pub(crate) fn is_early(game: &Game) -> bool {
     let board = game.board();
     let stones = board.area() - board.empties().len();
-    3 * stones >= board.area() && judgement.is_settled() && game.score(judgement.dead()).lead_of(color) > 0.0
+    3 * stones < board.area()
+}
+
+/// May `color` accept the offer: is every chain's fate plain, and the count won?
+pub(crate) fn wins_by_passing(color: Color, judgement: &Judgement) -> bool {
+    judgement.is_settled() && judgement.score().lead_of(color) > 0.0
 }
 
 #[cfg(test)]
@@ -127,7 +135,7 @@ mod tests {
     }
 
     fn decided(game: &Game, color: Color, report: &SearchReport) -> Decision {
-        let judge = || Judgement::new(game, 1, &StopFlag::default());
+        let judge = || Judgement::new(game, None, 1, &StopFlag::default());
         decide(game, color, report, judge, &EngineParameters::default())
     }
 

@@ -13,7 +13,7 @@ use jigo_search::{Evaluation, Limits, Manner, SearchReport, SearchRequest, Searc
 
 use crate::analysis::{AnalysisRequest, Watcher};
 use crate::budget::{Stage, at_most, budget};
-use crate::decide::{Decision, decide, opponent_just_passed, wins_by_passing};
+use crate::decide::{Decision, decide, is_early, opponent_just_passed, wins_by_passing};
 use crate::judgement::Judgement;
 use crate::level::Level;
 use crate::parameters::Parameters;
@@ -169,13 +169,16 @@ impl Engine {
     fn choose(&mut self, color: Color, stop: &StopFlag, watcher: Option<Watcher<'_>>) -> Decision {
         self.is_resting = false;
         let begun = Instant::now();
-        if opponent_just_passed(&self.game, color) && wins_by_passing(&self.game, color, &self.judge()) {
+        let is_offered = opponent_just_passed(&self.game, color) && !is_early(&self.game);
+        if is_offered && wins_by_passing(color, &self.judge()) {
             self.last_report = watcher.map(|watcher| self.glance(color, &watcher));
             return Decision::Move(Move::Pass);
         }
         let limits = self.limits(color);
         let report = self.search(color, limits, stop, watcher);
-        let mut decision = decide(&self.game, color, &report, || self.judge(), &self.parameters.engine);
+        let (game, searcher) = (&self.game, &mut *self.searcher);
+        let judge = || Judgement::of(game, searcher, self.seed, stop);
+        let mut decision = decide(game, color, &report, judge, &self.parameters.engine);
         if decision == Decision::Move(Move::Pass) && !opponent_just_passed(&self.game, color) {
             let left = limits.time.map(|budget| budget.maximum.saturating_sub(begun.elapsed()));
             let instead = instead_of_pass(&self.game, color, &report, &mut *self.searcher, left, stop);
@@ -304,8 +307,8 @@ impl Engine {
     }
 
     /// The fate of every stone if play stopped here.
-    pub fn judge(&self) -> Judgement {
-        Judgement::new(&self.game, self.seed, &self.stop)
+    pub fn judge(&mut self) -> Judgement {
+        Judgement::of(&self.game, &mut *self.searcher, self.seed, &self.stop)
     }
 
     /// What is certain about a point, whatever both players do.
@@ -314,8 +317,8 @@ impl Engine {
         UnconditionalLife::new(board).at(board, point)
     }
 
-    pub fn final_score(&self) -> Score {
-        self.game.score(self.judge().dead())
+    pub fn final_score(&mut self) -> Score {
+        self.judge().score()
     }
 
     /// Black's stones on the star points, as GTP fixes them.

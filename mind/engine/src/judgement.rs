@@ -1,8 +1,9 @@
-//! Which stones are dead. One judgement serves the score, the status lists and the decision to pass.
+//! Which stones are dead and what the game is worth if play stops here. One judgement serves the score, the status lists and
+//! the decision to pass; the end of the game inside the tree is judged by the same [`DeadStones`].
 
-use jigo_board::{Board, Color, Count, GRID, Game, Point, PointSet};
-use jigo_playout::{Outcome, Playout, PlayoutParameters, Position, Simulation};
-use jigo_tactics::{Unconditional, UnconditionalLife};
+use jigo_board::{Board, Color, Count, Game, Move, Point, PointSet, Score, Symmetry};
+use jigo_playout::{Playout, PlayoutParameters};
+use jigo_search::{Counting, DeadStones, Evaluation, Manner, PlayoutOwners, Searcher};
 
 use crate::stop::StopFlag;
 
@@ -21,49 +22,55 @@ pub struct Judgement {
     dead: PointSet,
     seki: PointSet,
     is_settled: bool,
+    score: Score,
 }
 
 /// Enough that a share near the threshold is off by less than 0.03.
 const PLAYOUTS: usize = 256;
-
-/// A chain is dead if the opponent ends up with its points in this share of the playouts, and its fate is plain if
-/// either side does.
-const PLAIN: f32 = 0.7;
+/// Beside a net that tells owners, fewer do, and the net counts more.
+const PLAYOUTS_BESIDE_NET: usize = 64;
+const NET_SHARE: f32 = 0.75;
 
 /// A neutral region larger than this is open ground, not the shared liberties of a seki.
 const SHARED_LIBERTIES: usize = 6;
 
+/// A point that nobody surrounds yet is as good as somebody's if it is expected to be by this much ...
+const EXPECTED: f32 = 0.5;
+/// ... and with so many of them the game is not over.
+const UNFINISHED: usize = 4;
+
 impl Judgement {
-    /// Judges the position by Benson's life where it decides, and elsewhere by playouts. The same position with
-    /// the same seed is always judged alike.
-    ///
+    /// Judges the position by Benson's life where it decides, and elsewhere by the net of a searcher and by playouts. The
+    /// same position with the same seed is always judged alike.
+    pub fn of(game: &Game, searcher: &mut dyn Searcher, seed: u64, stop: &StopFlag) -> Judgement {
+        let mut before_passes = game.clone();
+        while before_passes.last_move() == Some(Move::Pass) {
+            before_passes.undo();
+        }
+        let look = searcher.raw_net(&before_passes, game.to_move(), Symmetry::IDENTITY, Manner::PLAIN);
+        Judgement::new(game, look.as_ref(), seed, stop)
+    }
+
     /// Under rules without agreement about dead stones everything on the board counts as alive.
-    pub fn new(game: &Game, seed: u64, stop: &StopFlag) -> Judgement {
+    pub fn new(game: &Game, look: Option<&Evaluation>, seed: u64, stop: &StopFlag) -> Judgement {
         let board = game.board();
         let stones: PointSet = board.points().filter(|&point| !board.is_empty(point)).collect();
         if !game.rules().friendly_pass_ok {
-            return Judgement { stones, dead: PointSet::EMPTY, seki: PointSet::EMPTY, is_settled: true };
+            let (dead, seki, score) = (PointSet::EMPTY, PointSet::EMPTY, game.score(&PointSet::EMPTY));
+            return Judgement { stones, dead, seki, is_settled: true, score };
         }
-        let ownership = Ownership::by_playouts(board, seed ^ board.hash(), stop);
-        let life = UnconditionalLife::new(board);
-        let mut dead = PointSet::EMPTY;
-        let mut is_settled = true;
-        for chain in board.chain_heads() {
-            let is_dead = match life.at(board, chain) {
-                Unconditional::Alive => false,
-                Unconditional::Dead => true,
-                Unconditional::Territory(_) | Unconditional::Undecided => {
-                    let [kept, lost] = ownership.shares_of_chain(board, chain);
-                    is_settled &= kept.max(lost) >= PLAIN;
-                    lost >= PLAIN
-                }
-            };
-            if is_dead {
-                dead.extend(board.stones(chain));
-            }
-        }
+        let look = look.filter(|look| look.black_territory().is_some());
+        let mut playout = Playout::new(&PlayoutParameters::default(), board.size(), seed ^ board.hash());
+        let playouts = if look.is_some() { PLAYOUTS_BESIDE_NET } else { PLAYOUTS };
+        let owners = PlayoutOwners::new(board, &mut playout, playouts, || !stop.is_raised());
+        let black_owns = |point: Point| match look.and_then(|look| look.black_ownership(point)) {
+            Some(expected) => NET_SHARE * expected + (1.0 - NET_SHARE) * owners.black_owns(point),
+            None => owners.black_owns(point),
+        };
+        let DeadStones { dead, are_plain } = DeadStones::new(board, black_owns);
         let seki = chains_in_seki(board, &dead);
-        Judgement { stones, dead, seki, is_settled: is_settled && !stones.is_empty() }
+        let score = if game.is_over() { game.score(&dead) } else { estimate(game, &dead, look, black_owns) };
+        Judgement { stones, dead, seki, is_settled: are_plain && !stones.is_empty(), score }
     }
 
     pub fn dead(&self) -> &PointSet {
@@ -75,6 +82,11 @@ impl Judgement {
         self.is_settled
     }
 
+    /// The result: the count once the game is over, before that the best estimate.
+    pub fn score(&self) -> Score {
+        self.score
+    }
+
     pub fn stones_with(&self, status: Status) -> PointSet {
         match status {
             Status::Dead => self.dead,
@@ -84,44 +96,25 @@ impl Judgement {
     }
 }
 
-/// How often each point ended up with each colour.
-struct Ownership {
-    counts: [[u32; GRID]; 2],
-    games: u32,
-}
-
-impl Ownership {
-    fn by_playouts(start: &Board, seed: u64, stop: &StopFlag) -> Ownership {
-        let mut ownership = Ownership { counts: [[0; GRID]; 2], games: 0 };
-        let mut playout = Playout::new(&PlayoutParameters::default(), start.size(), seed);
-        let mut simulation = Simulation::new();
-        let mut outcome = Outcome::default();
-        // Both players begin equally often, since after two passes neither is to move.
-        let starts = Color::BOTH.map(|color| Position::new(start.clone(), color, Vec::new()));
-        for game in 0..PLAYOUTS {
-            if stop.is_raised() {
-                break;
-            }
-            simulation.restart(&starts[game % 2]);
-            playout.run(&mut simulation, 0.0, &mut outcome);
-            for point in start.points() {
-                for color in Color::BOTH {
-                    ownership.counts[color.index()][point.index()] += u32::from(outcome.owner(point).is(color));
-                }
-            }
-            ownership.games += 1;
-        }
-        ownership
+/// What the game is worth before both have passed. While borders are open, counting makes no sense of large parts of the board:
+/// then the net's word is taken, in whole points, and without one every open point is given to whom it is expected to be.
+fn estimate(game: &Game, dead: &PointSet, look: Option<&Evaluation>, black_owns: impl Fn(Point) -> f32) -> Score {
+    let counted = game.score(dead);
+    let open = Count::new(game.board(), dead).neutral;
+    let expected: Vec<f32> = open.iter().map(black_owns).filter(|owned| owned.abs() >= EXPECTED).collect();
+    if expected.len() < UNFINISHED {
+        return counted;
     }
-
-    /// How often its owner and the opponent ended up with the points of a chain.
-    fn shares_of_chain(&self, board: &Board, chain: Point) -> [f32; 2] {
-        let Some(color) = board.color_at(chain) else { return [0.0; 2] };
-        let possible = (self.games as usize * board.chain_size(chain)).max(1);
-        [color, color.opponent()].map(|owner| {
-            let owned: u32 = board.stones(chain).map(|stone| self.counts[owner.index()][stone.index()]).sum();
-            owned as f32 / possible as f32
-        })
+    let net_score = look.and_then(|look| {
+        let surplus = || Counting::of(game).area_surplus(game.to_move(), look.probability(Move::Pass));
+        Some(look.value.black_score()? - if look.counts_by_rules() { 0.0 } else { surplus() })
+    });
+    match net_score {
+        Some(score) => Score::black_lead(score.round() - game.effective_komi()),
+        None => {
+            let given: f32 = expected.iter().map(|owned| owned.signum()).sum();
+            Score::black_lead(counted.lead_of(Color::Black) + given)
+        }
     }
 }
 
@@ -169,7 +162,7 @@ mod tests {
     fn judge(diagram: &str, rules: &str) -> (Game, Judgement) {
         let board = Diagram::parse(diagram).unwrap().board;
         let game = Game::from_position(board, Color::Black, Rules::by_name(rules).unwrap());
-        let judgement = Judgement::new(&game, 1, &StopFlag::default());
+        let judgement = Judgement::new(&game, None, 1, &StopFlag::default());
         (game, judgement)
     }
 
@@ -241,6 +234,25 @@ mod tests {
         let seki = ["A7", "B7", "D7", "A6", "B6", "D6", "A5", "B5", "C5", "D5"];
         assert_eq!(vertices(&game, judgement.stones_with(Status::Seki)), seki);
         assert!(judgement.dead().is_empty());
+    }
+
+    #[test]
+    fn an_open_border_is_estimated_and_not_called_neutral() {
+        // One stone is missing in the wall at D5 and E5: the count alone would call the whole board neutral.
+        let (_, judgement) = judge(
+            ". . . X . O . . .
+             . . . X O . . . .
+             . . . X O . . . .
+             . . . X O . . . .
+             . . . . . . . . .
+             . . . X O . . . .
+             . . . X O . . . .
+             . . . X O . . . .
+             . . . X O . . . .",
+            "chinese",
+        );
+        let lead = judgement.score().lead_of(Color::Black) + 7.5;
+        assert!((-12.0..=-4.0).contains(&lead), "{lead}");
     }
 
     #[test]

@@ -108,6 +108,11 @@ impl Evaluation {
         self.size
     }
 
+    /// Was the net told the rules? One that was not speaks of areas.
+    pub fn counts_by_rules(&self) -> bool {
+        matches!(self.value, Value::AtKomi(_))
+    }
+
     /// Memory that this takes.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Evaluation>() + size_of_val(&self.policy[..]) + size_of_val(&self.black_ownership[..])

@@ -1,6 +1,6 @@
 //! How a simulation ended: who owns each point, and the score.
 
-use jigo_board::{Board, Cell, Color, Count, GRID, Point, PointSet};
+use jigo_board::{Board, Cell, Color, Count, GRID, Point};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[repr(i8)]
@@ -33,7 +33,7 @@ impl From<Color> for Owner {
 #[derive(Clone)]
 pub struct Outcome {
     owners: [Owner; GRID],
-    /// Black's points minus White's, without komi.
+    /// Black's points minus White's, without komi: by area after a playout, by the rules after two passes.
     pub black_score: f32,
 }
 
@@ -68,26 +68,12 @@ impl Outcome {
         self.black_score = black_lead as f32;
     }
 
-    /// Counts a position in which play stopped by agreement-free rules: every stone counts as alive, and a region belongs to
-    /// the only colour that touches it.
-    pub fn count_as_it_stands(&mut self, board: &Board) {
-        let count = Count::new(board, &PointSet::EMPTY);
-        self.owners.fill(Owner::Both);
+    /// Takes over a count by the rules of the game.
+    pub fn take(&mut self, board: &Board, count: &Count, black_score: f32) {
+        board.points().for_each(|point| self.owners[point.index()] = Owner::Both);
         for color in Color::BOTH {
             let area = count.stones[color.index()].union(&count.territory[color.index()]);
             area.iter().for_each(|point| self.owners[point.index()] = Owner::from(color));
-        }
-        self.black_score = board.points().map(|point| self.owner(point) as i32).sum::<i32>() as f32;
-    }
-
-    /// Takes over what somebody expects who did not play on: the owners for certain enough, and the score.
-    pub fn expect(&mut self, board: &Board, black_score: f32, black_ownership: impl Fn(Point) -> f32) {
-        for point in board.points() {
-            self.owners[point.index()] = match black_ownership(point) {
-                owned if owned > 0.5 => Owner::Black,
-                owned if owned < -0.5 => Owner::White,
-                _ => Owner::Both,
-            };
         }
         self.black_score = black_score;
     }

@@ -90,6 +90,11 @@ impl Simulation {
         &self.line[self.start..]
     }
 
+    /// Who was to move when this simulation began.
+    pub fn first_to_move(&self) -> Color {
+        self.moves().first().map_or(self.to_move, |played| played.color)
+    }
+
     /// The point of the move `back` moves ago: 1 is the last move. None for a pass, or before all moves.
     #[inline]
     pub fn last_point(&self, back: usize) -> Option<Point> {

@@ -46,7 +46,10 @@ impl FirstPlays {
 /// The result of one simulation, ready to be learnt from.
 pub struct Lesson<'a> {
     pub moves: &'a [Played],
-    pub outcome: &'a Outcome,
+    /// Who is to move after all of them.
+    pub to_move: Color,
+    /// How the playout or the game ended, if it did.
+    pub outcome: Option<&'a Outcome>,
     /// Share of the win for Black under the komi of this search.
     pub black_value: f32,
     /// Black's final score, the net's expectation mixed in.
@@ -78,13 +81,11 @@ pub fn back_up(pool: &Pool, path: &[usize], lesson: &Lesson<'_>, first_plays: &m
             }
         }
         // The move that led here was made by the other player than the one to move now.
-        let to_move = lesson.moves.get(depth).map(|played| played.color);
+        let mover = lesson.moves.get(depth).map_or(lesson.to_move, |played| played.color);
         let node = pool.node(path[depth]);
-        if let Some(mover) = to_move {
-            node.add_simulation(lesson.value_for(mover.opponent()), lesson.black_score);
+        node.add_simulation(lesson.value_for(mover.opponent()), lesson.black_score);
+        if depth < lesson.moves.len() {
             teach_children(pool.children(node), mover, depth, lesson, first_plays);
-        } else if let Some(last) = lesson.moves.last() {
-            node.add_simulation(lesson.value_for(last.color), lesson.black_score);
         }
     }
 }
@@ -106,8 +107,8 @@ fn teach_children(children: &[Node], mover: Color, depth: usize, lesson: &Lesson
             child.amaf_visits.add(weight);
             child.amaf_wins.add(weight * value);
         }
-        if lesson.track_criticality {
-            let owner = lesson.outcome.owner(point);
+        if let Some(outcome) = lesson.outcome.filter(|_| lesson.track_criticality) {
+            let owner = outcome.owner(point);
             child.black_owned.add((owner as i8 + 1) as f32 * 0.5);
             child.winner_owned.add(match owner {
                 Owner::Both => 0.5,

@@ -56,7 +56,7 @@ pub struct Counts {
     pub visits: u64,
     /// Of the player who made the node's move, in units of 1 / 65536.
     pub wins: u64,
-    /// Sum of final scores in half points: Black's lead, komi not counted.
+    /// Sum of final scores in sixteenths of a point: Black's lead, komi not counted.
     pub black_score: i64,
 }
 

@@ -48,9 +48,11 @@ pub struct Node {
     /// Share of the policy's trust in this move; the children of a node sum to one.
     pub policy: SharedF32,
     visits: AtomicU32,
+    /// Sum of the squares of the mover's values.
+    squares: SharedF32,
     /// Wins in units of 1 / [`WIN_UNIT`].
     wins: AtomicU64,
-    /// Sum of the final scores (Black's lead without komi), in half points, wrapping.
+    /// Sum of the final scores (Black's lead without komi) in units of 1 / [`SCORE_UNIT`], wrapping.
     black_score: AtomicU64,
     pub amaf_visits: SharedF32,
     pub amaf_wins: SharedF32,
@@ -63,6 +65,7 @@ pub struct Node {
 const _: () = assert!(size_of::<Node>() == 64, "a node is one cache line");
 
 const WIN_UNIT: f32 = 65536.0;
+const SCORE_UNIT: f32 = 16.0;
 
 const LEAF: u8 = 0;
 const GROWING: u8 = 1;
@@ -88,6 +91,7 @@ impl Node {
             &self.amaf_wins,
             &self.black_owned,
             &self.winner_owned,
+            &self.squares,
         ] {
             stat.set(0.0);
         }
@@ -108,6 +112,7 @@ impl Node {
             (&self.amaf_wins, &other.amaf_wins),
             (&self.black_owned, &other.black_owned),
             (&self.winner_owned, &other.winner_owned),
+            (&self.squares, &other.squares),
         ] {
             to.set(from.get());
         }
@@ -173,7 +178,7 @@ impl Node {
     pub fn mean_black_score(&self) -> Option<f32> {
         match self.visits() {
             0 => None,
-            visits => Some(self.black_score.load(Relaxed) as i64 as f32 / 2.0 / visits as f32),
+            visits => Some(self.black_score.load(Relaxed) as i64 as f32 / SCORE_UNIT / visits as f32),
         }
     }
 
@@ -181,7 +186,14 @@ impl Node {
     pub fn add_simulation(&self, mover_value: f32, black_score: f32) {
         self.visits.fetch_add(1, Relaxed);
         self.wins.fetch_add((mover_value * WIN_UNIT) as u64, Relaxed);
-        self.black_score.fetch_add((black_score * 2.0) as i64 as u64, Relaxed);
+        self.black_score.fetch_add((black_score * SCORE_UNIT).round() as i64 as u64, Relaxed);
+        self.squares.add(mover_value * mover_value);
+    }
+
+    /// How much the values of simulations differ.
+    pub fn value_variance(&self) -> f32 {
+        let visits = self.visits().max(1) as f32;
+        (self.squares.get() / visits - (self.wins() / visits).powi(2)).max(0.0)
     }
 
     /// Everything that can be shared with other searches. Exact once no thread is below the node.
@@ -194,6 +206,8 @@ impl Node {
     }
 
     pub fn add_counts(&self, counts: Counts) {
+        // Nobody tells the squares of others: they are taken to agree.
+        self.squares.add((counts.wins as f32 / WIN_UNIT).powi(2) / (counts.visits as f32).max(1.0));
         self.visits.fetch_add(counts.visits as u32, Relaxed);
         self.wins.fetch_add(counts.wins, Relaxed);
         self.black_score.fetch_add(counts.black_score as u64, Relaxed);

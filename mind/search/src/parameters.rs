@@ -96,7 +96,12 @@ parameters! {
     pub struct SearchParameters in "search" {
         selection: Selection = Selection::Auto, "how a child is chosen, see docs/experiments/selection.md", "Pachi Algorithm 1, CGI II.B";
         expand_at: u32 = 2, (1.0, 64.0, 1.0), "visits before a leaf gets children; with a net always 1", "Dynamic komi footnote 3 (8 in Pachi 3)";
-        net_share: f32 = 0.5, (0.0, 1.0, 0.05), "lambda: how much the net's value counts beside the playout's", "CGI II.B";
+        net_share: f32 = 0.8, (0.0, 1.0, 0.05), "lambda: how much the net's value counts beside the playout's; 1 plays no playouts", "CGI II.B";
+        net_exploration: f32 = 0.6, (0.05, 5.0, 0.05), "weight of the policy in selection with a net", "KataGo's documents";
+        net_exploration_growth: f32 = 0.45, (0.0, 3.0, 0.05), "how fast exploration with a net grows with the logarithm of visits", "KataGo's documents";
+        net_reduction: f32 = 0.1, (0.0, 1.0, 0.02), "how much worse than its parent an unvisited child is taken to be once all the policy was tried", "KataGo's documents";
+        score_share: f32 = 0.05, (0.0, 0.5, 0.01), "what a large lead is worth beside winning, with a net", "KataGo's documents";
+        score_share_near: f32 = 0.15, (0.0, 0.5, 0.01), "what points around the expected score are worth beside winning, with a net", "KataGo's documents";
         net_cache: u32 = 32, (0.0, 65536.0, 8.0), "megabytes for what the net said before; 0 is off", "ours";
         net_batch: u32 = 16, (1.0, 256.0, 1.0), "most positions the net looks at together when there are more threads than cores", "CGI III.A";
         rave_equivalence: f32 = 3000.0, (100.0, 20000.0, 250.0), "simulations at which AMAF and wins weigh alike", "Dynamic komi 2.1";

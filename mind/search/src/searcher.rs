@@ -9,6 +9,7 @@ use jigo_board::{Color, Game, Move, Rules, Symmetry};
 use jigo_net::{Backend, Evaluation, Manner, Service};
 use jigo_playout::Position;
 
+use crate::counting::Counting;
 use crate::criticality::{black_win_rate, criticality};
 use crate::exchange::{Peers, Verdict};
 use crate::feedback::Slice;
@@ -19,6 +20,7 @@ use crate::peer_search::PeerSearch;
 use crate::progress::{Progress, Teller};
 use crate::report::{MoveReport, SearchReport};
 use crate::restriction::Restriction;
+use crate::selection::ScoreUtility;
 use crate::shared::{Shared, Signals};
 use crate::stop::{Limits, is_enough};
 use crate::tally::{self, Tally};
@@ -191,6 +193,13 @@ impl TreeSearcher {
         (same_game && color == new.to_move).then(|| added.iter().map(|&(_, mv)| mv).collect())
     }
 
+    /// Points are worth most around what is expected: by the tree kept, or by the net's first look.
+    fn score_utility(&self, game: &Game, root_look: Option<&Evaluation>) -> ScoreUtility {
+        let komi = game.effective_komi();
+        let expected = self.tree.root().mean_black_score().or(root_look.and_then(|look| look.value.black_score()));
+        ScoreUtility { komi, centre: expected.map_or(0.0, |score| score - komi), side: game.size() as f32 }
+    }
+
     /// Root moves that the rules of the game forbid are never tried.
     fn ban_at_root(&self, request: &SearchRequest<'_>) {
         for child in self.tree.pool().children(self.tree.root()) {
@@ -274,7 +283,7 @@ impl TreeSearcher {
         let history: HashSet<u64> = game.position_hashes().collect();
         let situation = Situation::new(game.board(), request.to_move, game.moves().len(), game.handicap().len());
         self.komi.begin_move(&self.parameters.search, &situation);
-        self.workers[0].grow_root(self.tree.pool(), self.tree.root_index(), &game, &position);
+        let root_look = self.workers[0].grow_root(self.tree.pool(), self.tree.root_index(), &game, &position);
         let worker = &mut self.workers[0];
         let raw_net =
             request.raw_net.then(|| worker.net_opinion(&game, &position, Symmetry::IDENTITY, Manner::ROOT)).flatten();
@@ -283,6 +292,8 @@ impl TreeSearcher {
             worker.tally.clear();
         }
 
+        let counting = Counting::of(&game);
+        let score_utility = self.score_utility(&game, root_look.as_deref());
         let mut peers = peers.map(|peers| PeerSearch::new(peers, &self.tree));
         let mut teller = progress.map(Teller::new);
         let mut done = 0;
@@ -305,7 +316,9 @@ impl TreeSearcher {
                 net_share: self.net_share(),
                 began,
                 real_komi: game.effective_komi(),
-                dead_stones_are_agreed: game.rules().friendly_pass_ok,
+                counting,
+                root_look: root_look.clone(),
+                score_utility,
                 stop: request.stop,
                 signals: Signals::new(done),
             };
@@ -437,8 +450,7 @@ fn make_report(shared: &Shared<'_>, tallies: &[Arc<Tally>], raw_net: Option<Eval
     report.visits = root.visits();
     report.elapsed = shared.elapsed();
     report.win_rate = 1.0 - root.win_rate().unwrap_or(0.5);
-    let scores = tally::score_summary(tallies.clone());
-    report.black_score = scores.guess().or(root.mean_black_score()).unwrap_or(0.0);
+    report.black_score = root.mean_black_score().unwrap_or(0.0);
     report.extra_komi = shared.komi_at(0) - shared.real_komi;
     report.nodes = shared.pool.used();
     report.ownership = Box::new(tally::ownership(tallies.clone()));
@@ -455,16 +467,14 @@ fn make_report(shared: &Shared<'_>, tallies: &[Arc<Tally>], raw_net: Option<Eval
         .into_iter()
         .map(|child| {
             let win_rate = child.win_rate().unwrap_or(report.win_rate);
-            let after = tally::score_summary_after(tallies.clone(), child.mv());
-            let score = after.guess_after_move(&scores).or(child.mean_black_score());
             let (variation, variation_visits) = variation(shared, child).into_iter().unzip();
             MoveReport {
                 mv: child.mv(),
                 visits: child.visits(),
                 win_rate,
                 win_rate_lcb: lower_bound(win_rate, child.visits()),
-                black_score: score.unwrap_or(report.black_score),
-                black_score_stdev: after.stdev().unwrap_or(spread),
+                black_score: child.mean_black_score().unwrap_or(report.black_score),
+                black_score_stdev: spread,
                 policy: child.policy.get(),
                 amaf_win_rate: (child.amaf_visits.get() > 0.0).then(|| child.amaf_wins.get() / child.amaf_visits.get()),
                 criticality: criticality(child.winner_owned.get() * share, child.black_owned.get() * share, black_wins),

@@ -1,5 +1,6 @@
-//! Which child the next simulation descends to: by PUCT or by RAVE, one file each.
+//! Which child the next simulation descends to: by evaluations, by PUCT or by RAVE, one file each.
 
+mod evaluated;
 mod puct;
 mod rave;
 
@@ -11,12 +12,17 @@ use crate::node::Node;
 use crate::parameters::{Parameters, SearchParameters, Selection};
 use crate::restriction::Restriction;
 
+pub(crate) use evaluated::ScoreUtility;
+
 /// Virtual wins are at most this share of the parent's visits each: the paper's searches were long, and a short one must not
 /// be spent on them.
 const VIRTUAL_SHARE: f32 = 0.01;
 
 /// The way down the tree that fits a board and a mind.
 pub(crate) enum Selector {
+    /// With a net.
+    Evaluated,
+    /// With learned patterns and playouts.
     Puct,
     Rave,
     GoIntellect(UctRave),
@@ -28,6 +34,7 @@ impl Selector {
             Selection::Rave => Selector::Rave,
             Selection::UctRave => Selector::GoIntellect(UctRave::new(&parameters.go_intellect)),
             // `fitting` has put another in the place of auto.
+            Selection::Puct | Selection::Auto if has_net => Selector::Evaluated,
             Selection::Puct | Selection::Auto => Selector::Puct,
         }
     }
@@ -41,6 +48,7 @@ impl Selector {
     #[inline]
     pub fn select(&self, choice: &Choice<'_>, rng: &mut Rng) -> Option<usize> {
         match self {
+            Selector::Evaluated => evaluated::select(choice, choice.score_utility),
             Selector::Puct => puct::select(choice),
             Selector::Rave => rave::select(choice),
             Selector::GoIntellect(uct_rave) => uct_rave.select(choice, rng),
@@ -60,6 +68,7 @@ pub(crate) struct Choice<'a> {
     pub restrictions: &'a [Restriction],
     /// Our number among the machines of a cluster.
     pub rank: Option<Rank>,
+    pub score_utility: &'a ScoreUtility,
 }
 
 impl Choice<'_> {

@@ -6,14 +6,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use jigo_board::Game;
+use jigo_net::Evaluation;
 use jigo_playout::Position;
 
+use crate::counting::Counting;
 use crate::exchange::Rank;
 use crate::komi::{DynamicKomi, Situation};
 use crate::node::SharedF32;
 use crate::parameters::SearchParameters;
 use crate::pool::Pool;
 use crate::restriction::Restriction;
+use crate::selection::ScoreUtility;
 use crate::stop::Limits;
 
 pub struct Shared<'a> {
@@ -43,8 +46,11 @@ pub struct Shared<'a> {
     pub began: Instant,
     /// The game's komi, bonuses included.
     pub real_komi: f32,
-    /// May players pass with dead stones on the board? If not, two passes end a simulation as the board stands.
-    pub dead_stones_are_agreed: bool,
+    pub counting: Counting,
+    /// What the net thinks of the root: the first look.
+    pub root_look: Option<Arc<Evaluation>>,
+    /// Where an evaluation stands at every leaf, points count beside winning.
+    pub score_utility: ScoreUtility,
     /// Raised from outside.
     pub stop: &'a AtomicBool,
     pub signals: Signals,

@@ -8,23 +8,24 @@ use jigo_net::Evaluation;
 use jigo_playout::Outcome;
 
 use crate::report::{OwnershipEstimate, ScoreCounts};
-use crate::score_tally::{ScoreSummary, ScoreTally};
 
 /// Shares are added up in these units.
 const UNIT: f32 = 256.0;
+/// Scores drawn evenly from what the net thinks possible.
+const DRAWS: usize = 16;
 
 pub struct Tally {
     simulations: AtomicU64,
     /// Black's scores at the end of playouts, added up in half points.
     played: AtomicI64,
+    playouts: AtomicU64,
     /// Black's territory by the net's ownership, likewise, and how many leaves that sums up.
     board: AtomicI64,
     boards: AtomicU64,
     owned: Ownership,
     /// How often simulations ended with each score.
     scores: [AtomicU64; 2 * MAX_POINTS + 1],
-    all_scores: ScoreTally,
-    /// Scores after each move at the root, by grid index; a pass is 0.
+    /// What came after each move at the root, by grid index; a pass is 0.
     after: [MoveTally; GRID],
 }
 
@@ -37,7 +38,6 @@ struct Ownership {
 #[derive(Default)]
 struct MoveTally {
     simulations: AtomicU64,
-    scores: ScoreTally,
     /// Made when somebody asks for the owners after every move.
     owned: OnceLock<Box<Ownership>>,
 }
@@ -69,33 +69,54 @@ impl Ownership {
     }
 }
 
-/// The end of one simulation, as the playout and perhaps the net see it.
+/// The end of one simulation, as the playout, the rules and perhaps the net see it.
 pub struct Ending<'a> {
     /// The position in which the playout ended.
     pub board: &'a Board,
-    pub outcome: &'a Outcome,
-    /// What the net thinks of the leaf, how much that counts, and a score drawn from its opinion.
-    pub net: Option<(&'a Evaluation, f32, Option<f32>)>,
+    /// How it ended, if it was played out or both passed.
+    pub outcome: Option<&'a Outcome>,
+    /// What the net thinks of the leaf.
+    pub net: Option<&'a Evaluation>,
+    /// How much that counts beside the outcome.
+    pub net_share: f32,
+    /// Points by which areas, which playouts and most nets speak of, exceed the score by the rules.
+    pub area_surplus: f32,
     /// The move at the root that led here.
     pub first: Option<Move>,
 }
 
 impl Ending<'_> {
-    fn black_owns(&self, point: Point) -> f32 {
-        let played = self.outcome.owner(point) as i8 as f32;
-        match self.net.and_then(|(net, share, _)| Some((net.black_ownership(point)?, share))) {
-            Some((expected, share)) => (1.0 - share) * played + share * expected,
-            None => played,
+    /// What net and outcome say, each by its share; what only one of them says counts alone.
+    fn mixed(&self, net: Option<f32>, outcome: Option<f32>) -> Option<f32> {
+        match (net, outcome) {
+            (Some(net), Some(outcome)) => Some(self.net_share * net + (1.0 - self.net_share) * outcome),
+            (one, other) => one.or(other),
         }
     }
 
-    /// Black's score for the mean: the playout's, and the net's expectation by its share.
+    fn black_owns(&self, point: Point) -> f32 {
+        let expected = self.net.and_then(|net| net.black_ownership(point));
+        let played = self.outcome.map(|outcome| outcome.owner(point) as i8 as f32);
+        self.mixed(expected, played).unwrap_or(0.0)
+    }
+
+    /// The same for what the net says: one that is told the rules counts by them.
+    fn net_surplus(&self) -> f32 {
+        if self.net.is_some_and(Evaluation::counts_by_rules) { 0.0 } else { self.area_surplus }
+    }
+
+    /// Black's share of the win. Where the net knows another komi than the game, `net_komi` is the difference.
+    pub fn black_value(&self, komi: f32, net_komi: f32) -> f32 {
+        let expected = self.net.map(|net| net.value.black_win_rate(komi + self.net_surplus() + net_komi));
+        let played = self.outcome.map(|outcome| outcome.black_value(komi + self.area_surplus));
+        self.mixed(expected, played).unwrap_or(0.5)
+    }
+
+    /// Black's score by the rules: the net's expectation if it has one, else how the playout or the game ended. In an opening
+    /// playouts spread by 60 points, and no share of that is worth hearing beside a net.
     pub fn black_score(&self) -> f32 {
-        let played = self.outcome.black_score;
-        match self.net.and_then(|(net, share, _)| Some((net.value.black_score()?, share))) {
-            Some((expected, share)) => (1.0 - share) * played + share * expected,
-            None => played,
-        }
+        let expected = self.net.and_then(|net| Some(net.value.black_score()? - self.net_surplus()));
+        expected.or(self.outcome.map(|outcome| outcome.black_score - self.area_surplus)).unwrap_or(0.0)
     }
 }
 
@@ -104,11 +125,11 @@ impl Tally {
         Tally {
             simulations: AtomicU64::new(0),
             played: AtomicI64::new(0),
+            playouts: AtomicU64::new(0),
             board: AtomicI64::new(0),
             boards: AtomicU64::new(0),
             owned: Ownership::new(),
             scores: std::array::from_fn(|_| AtomicU64::new(0)),
-            all_scores: ScoreTally::default(),
             after: std::array::from_fn(|_| MoveTally::default()),
         }
     }
@@ -116,14 +137,13 @@ impl Tally {
     pub fn clear(&self) {
         self.simulations.store(0, Relaxed);
         self.played.store(0, Relaxed);
+        self.playouts.store(0, Relaxed);
         self.board.store(0, Relaxed);
         self.boards.store(0, Relaxed);
         self.owned.clear();
         self.scores.iter().for_each(|count| count.store(0, Relaxed));
-        self.all_scores.clear();
         for after in &self.after {
             after.simulations.store(0, Relaxed);
-            after.scores.clear();
             if let Some(owned) = after.owned.get() {
                 owned.clear();
             }
@@ -133,18 +153,18 @@ impl Tally {
     /// `by_move`: also remember the owners for every move at the root.
     pub fn add(&self, ending: &Ending<'_>, by_move: bool) {
         count(&self.simulations, 1);
-        add(&self.played, (ending.outcome.black_score * 2.0) as i64);
-        if let Some(territory) = ending.net.and_then(|(net, ..)| net.black_territory()) {
-            add(&self.board, (territory * 2.0) as i64);
+        if let Some(outcome) = ending.outcome {
+            add(&self.played, ((outcome.black_score - ending.area_surplus) * 2.0) as i64);
+            count(&self.playouts, 1);
+        }
+        if let Some(territory) = ending.net.and_then(|net| net.black_territory()) {
+            add(&self.board, ((territory - ending.area_surplus) * 2.0) as i64);
             count(&self.boards, 1);
         }
         self.add_score(ending);
-        let expected = ending.net.and_then(|(net, ..)| net.value.black_score());
-        self.all_scores.add(ending.outcome.black_score, expected);
         let after = ending.first.map(|mv| &self.after[mv.point().map_or(0, |point| point.index())]);
         if let Some(after) = after {
             count(&after.simulations, 1);
-            after.scores.add(ending.outcome.black_score, expected);
         }
         let owned_after = after.filter(|_| by_move).map(|after| after.owned.get_or_init(|| Box::new(Ownership::new())));
         for point in ending.board.points() {
@@ -156,17 +176,19 @@ impl Tally {
         }
     }
 
+    /// All that the net thinks possible, or else how the simulation ended.
     fn add_score(&self, ending: &Ending<'_>) {
         let slot = |score: f32| {
             let reach = MAX_POINTS as f32;
             &self.scores[(score.round().clamp(-reach, reach) + reach) as usize]
         };
-        // One score drawn from the net's distribution for each playout: together they follow the mixed opinion.
-        let drawn = ending.net.and_then(|(_, share, drawn)| Some((drawn?, share)));
-        let net_share = drawn.map_or(0.0, |(_, share)| share);
-        count(slot(ending.outcome.black_score), ((1.0 - net_share) * UNIT) as u64);
-        if let Some((score, share)) = drawn {
-            count(slot(score), (share * UNIT) as u64);
+        for draw in 0..DRAWS {
+            let chance = (draw as f32 + 0.5) / DRAWS as f32;
+            let drawn = ending.net.and_then(|net| Some(net.value.drawn_black_score(chance)? - ending.net_surplus()));
+            let ended = ending.outcome.map(|outcome| outcome.black_score - ending.area_surplus);
+            if let Some(score) = drawn.or(ended) {
+                count(slot(score), 1);
+            }
         }
     }
 }
@@ -220,7 +242,7 @@ impl Totals {
         let mut totals = Totals::default();
         for tally in tallies {
             totals.played.0 += tally.played.load(Relaxed) as f64 / 2.0;
-            totals.played.1 += tally.simulations.load(Relaxed);
+            totals.played.1 += tally.playouts.load(Relaxed);
             totals.board.0 += tally.board.load(Relaxed) as f64 / 2.0;
             totals.board.1 += tally.boards.load(Relaxed);
         }
@@ -240,14 +262,4 @@ impl Totals {
 
 fn mean_since((sum, count): (f64, u64), (old_sum, old_count): (f64, u64)) -> Option<f32> {
     (count > old_count).then(|| ((sum - old_sum) / (count - old_count) as f64) as f32)
-}
-
-/// Black's scores in all simulations.
-pub fn score_summary<'a>(tallies: impl Iterator<Item = &'a Tally>) -> ScoreSummary {
-    ScoreSummary::of(tallies.map(|tally| &tally.all_scores))
-}
-
-/// Black's scores after a move at the root.
-pub fn score_summary_after<'a>(tallies: impl Iterator<Item = &'a Tally>, mv: Move) -> ScoreSummary {
-    ScoreSummary::of(tallies.map(|tally| &tally.after[mv.point().map_or(0, |point| point.index())].scores))
 }

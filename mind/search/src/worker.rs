@@ -1,19 +1,27 @@
 //! One simulation on one page: select, expand, evaluate, back up.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use jigo_board::{Game, Move, Rng, Symmetry};
+use jigo_board::{Game, Move, PointSet, Rng, Symmetry};
 use jigo_net::planes::HISTORY;
 use jigo_net::{Connection, Evaluation, Manner, Told, View};
 use jigo_playout::{Generator, Outcome, Playout, Simulation};
 
 use crate::backup::{FirstPlays, Lesson, back_up};
+use crate::dead_stones::DeadStones;
 use crate::parameters::Parameters;
+use crate::playout_owners::PlayoutOwners;
 use crate::pool::Pool;
 use crate::priors::Priors;
 use crate::selection::{Choice, Selector};
 use crate::shared::Shared;
 use crate::tally::{Ending, Tally};
+
+/// Playouts that say which stones are dead where games end in the tree, if no net does.
+const END_PLAYOUTS: usize = 32;
+/// Ends that are remembered before all are forgotten.
+const MOST_ENDS: usize = 4096;
 
 /// A thread's own memory, kept between searches.
 pub struct Worker {
@@ -29,6 +37,8 @@ pub struct Worker {
     /// The moves from the root to the leaf, for the net.
     line: Vec<Move>,
     outcome: Outcome,
+    /// The dead stones of positions in which games ended, by hash.
+    ends: HashMap<u64, PointSet>,
     first_plays: FirstPlays,
     rng: Rng,
     /// Pool indices of the root and of the node after each move of the tree.
@@ -49,6 +59,7 @@ impl Worker {
             leaf: None,
             line: Vec::new(),
             outcome: Outcome::default(),
+            ends: HashMap::new(),
             first_plays: FirstPlays::new(),
             rng: Rng::new(seed ^ 0x7EE5),
             path: Vec::new(),
@@ -62,39 +73,33 @@ impl Worker {
         if descended {
             let tree_moves = self.path.len() - 1;
             let komi = shared.komi_at(tree_moves);
-            let is_over = self.simulation.two_passes();
-            if self.leaf.is_none() && shared.net_share == 1.0 && !is_over {
-                // Another thread has the leaf in hand. Asking as well is better than playing on blindly.
-                self.leaf = self.ask_net(&shared.game, komi + shared.net_komi, Manner::TREE);
+            let has_ended = self.simulation.two_passes();
+            let plays_out = !has_ended && self.needs_playout(shared, tree_moves);
+            if has_ended {
+                self.count_end(shared);
+            } else if plays_out {
+                self.playout.run(&mut self.simulation, komi, &mut self.outcome);
             }
-            match &self.leaf {
-                _ if is_over && !shared.dead_stones_are_agreed => {
-                    self.outcome.count_as_it_stands(&self.simulation.board);
-                }
-                Some(leaf) if shared.net_share == 1.0 => {
-                    let owner = |point| leaf.black_ownership(point).unwrap_or_default();
-                    let score = leaf.value.black_score().unwrap_or_default();
-                    self.outcome.expect(&self.simulation.board, score, owner);
-                }
-                _ => self.playout.run(&mut self.simulation, komi, &mut self.outcome),
-            }
-            let share = shared.net_share;
-            let net = self.leaf.as_deref().map(|leaf| (leaf, share, leaf.value.drawn_black_score(self.rng.unit())));
-            let first = self.simulation.moves().first().filter(|_| tree_moves > 0).map(|played| played.mv);
-            let ending = Ending { board: &self.simulation.board, outcome: &self.outcome, net, first };
-            self.tally.add(&ending, shared.move_ownership);
-            let played = self.outcome.black_value(komi);
-            let black_value = match &self.leaf {
-                Some(leaf) => {
-                    let asked_komi = komi + shared.net_komi;
-                    (1.0 - share) * played + share * leaf.value.black_win_rate(asked_komi)
-                }
-                None => played,
+            let leaf = self.leaf.as_deref().filter(|_| !has_ended);
+            let ends_now = leaf.map_or(0.0, |leaf| leaf.probability(Move::Pass));
+            let area_surplus = match has_ended {
+                true => 0.0,
+                false => shared.counting.area_surplus_at(&self.simulation, tree_moves, ends_now),
             };
+            let ending = Ending {
+                board: &self.simulation.board,
+                outcome: (has_ended || plays_out).then_some(&self.outcome),
+                net: leaf,
+                net_share: if plays_out { shared.net_share } else { 1.0 },
+                area_surplus,
+                first: self.simulation.moves().first().filter(|_| tree_moves > 0).map(|played| played.mv),
+            };
+            self.tally.add(&ending, shared.move_ownership);
             let lesson = Lesson {
                 moves: self.simulation.moves(),
-                outcome: &self.outcome,
-                black_value,
+                to_move: self.simulation.to_move,
+                outcome: ending.outcome,
+                black_value: ending.black_value(komi, shared.net_komi),
                 black_score: ending.black_score(),
                 weigh_by_distance: shared.parameters.amaf_distance,
                 track_criticality: shared.parameters.criticality > 0.0,
@@ -107,17 +112,70 @@ impl Worker {
         descended
     }
 
+    /// Is the leaf worth a playout? The first look is the net's alone, and so are all if the net is to be trusted that far.
+    fn needs_playout(&self, shared: &Shared<'_>, tree_moves: usize) -> bool {
+        self.leaf.is_none() || (tree_moves > 0 && shared.net_share < 1.0)
+    }
+
+    /// Two passes end the game: it is counted as the rules say, with dead stones agreed on or all alive.
+    fn count_end(&mut self, shared: &Shared<'_>) {
+        let dead = if shared.counting.dead_stones_are_agreed() { self.dead_stones(shared) } else { PointSet::EMPTY };
+        shared.counting.count(&self.simulation, &dead, &mut self.outcome);
+    }
+
+    /// The dead stones of the present position, by the net's word if it tells owners, else by playouts.
+    fn dead_stones(&mut self, shared: &Shared<'_>) -> PointSet {
+        let board = &self.simulation.board;
+        if let Some(known) = self.ends.get(&board.hash()) {
+            return *known;
+        }
+        // The net is asked about the position as it was before the passes, which it has usually seen already.
+        let position = seen_by_net(&self.simulation, self.simulation.recent().skip_while(|&mv| mv == Move::Pass));
+        let moves = self.simulation.moves().iter().map(|played| played.mv);
+        self.line.clear();
+        self.line.extend(moves);
+        let played = self.line.iter().rposition(|&mv| mv != Move::Pass).map_or(0, |last| last + 1);
+        let told = Told {
+            game: &shared.game,
+            moves: &self.line[..played],
+            komi: shared.real_komi,
+            manner: Manner { conservative_pass: true, ..Manner::PLAIN },
+        };
+        let looked = self.net.as_mut().map(|net| net.look(&position, Some(told)));
+        let dead = match looked.filter(|look| look.black_territory().is_some()) {
+            Some(look) => DeadStones::new(board, |point| look.black_ownership(point).unwrap_or(0.0)).dead,
+            None => {
+                let owners = PlayoutOwners::new(board, &mut self.playout, END_PLAYOUTS, || true);
+                DeadStones::new(board, |point| owners.black_owns(point)).dead
+            }
+        };
+        if self.ends.len() >= MOST_ENDS {
+            self.ends.clear();
+        }
+        self.ends.insert(board.hash(), dead);
+        dead
+    }
+
     /// Follows the tree to a leaf, growing it on the way.
     fn descend(&mut self, shared: &Shared<'_>) -> bool {
         self.simulation.restart(shared.position);
         self.leaf = None;
         self.path.clear();
         self.path.push(shared.root);
+        if shared.root_look.is_some() && shared.pool.node(shared.root).visits() == 0 {
+            self.leaf.clone_from(&shared.root_look);
+            return true;
+        }
         loop {
             let index = self.path[self.path.len() - 1];
             let node = shared.pool.node(index);
             // A leaf that the net has just looked at is evaluated where it is.
             if node.children().is_none() && (!self.grow(shared, index) || self.leaf.is_some()) {
+                // A leaf that another thread is growing is looked at all the same.
+                if self.leaf.is_none() {
+                    let komi = shared.komi_at(self.path.len() - 1) + shared.net_komi;
+                    self.leaf = self.ask_net(&shared.game, komi, Manner::TREE);
+                }
                 return true;
             }
             let children = shared.pool.children(node);
@@ -129,6 +187,7 @@ impl Worker {
                 mover: self.simulation.to_move,
                 restrictions: shared.restrictions,
                 rank: shared.rank(),
+                score_utility: &shared.score_utility,
             };
             let Some(chosen) = self.selector.select(&choice, &mut self.rng) else { return true };
             let child = &children[chosen];
@@ -180,7 +239,7 @@ impl Worker {
         self.line.clear();
         self.line.extend(self.simulation.moves().iter().map(|played| played.mv));
         let told = Told { game, moves: &self.line, komi, manner };
-        let position = seen_by_net(&self.simulation);
+        let position = seen_by_net(&self.simulation, self.simulation.recent());
         self.net.as_mut().map(|net| net.look(&position, Some(told)))
     }
 
@@ -194,27 +253,36 @@ impl Worker {
     ) -> Option<Arc<Evaluation>> {
         self.simulation.restart(position);
         let told = Told { game, moves: &[], komi: game.effective_komi(), manner };
-        let view = View { position: seen_by_net(&self.simulation), symmetry, told: Some(told) };
+        let position = seen_by_net(&self.simulation, self.simulation.recent());
+        let view = View { position, symmetry, told: Some(told) };
         self.net.as_mut().map(|net| net.look_from(view))
     }
 
-    /// Makes sure that the root has children before the threads start.
-    pub fn grow_root(&mut self, pool: &Pool, root: usize, game: &Arc<Game>, position: &jigo_playout::Position) {
+    /// Makes sure that the root has children before the threads start. What the net thinks of it is the first look.
+    pub fn grow_root(
+        &mut self,
+        pool: &Pool,
+        root: usize,
+        game: &Arc<Game>,
+        position: &jigo_playout::Position,
+    ) -> Option<Arc<Evaluation>> {
         let node = pool.node(root);
+        self.simulation.restart(position);
+        let evaluation = self.ask_net(game, game.effective_komi(), Manner::ROOT);
         if node.children().is_none() && node.claim_growth() {
-            self.simulation.restart(position);
-            let evaluation = self.ask_net(game, game.effective_komi(), Manner::ROOT);
             match plant(pool, self.priors.candidates(&self.simulation, evaluation.as_deref())) {
                 Some((first, count)) => node.finish_growth(first as u32, count),
                 None => node.give_up_growth(),
             }
         }
+        evaluation
     }
 }
 
-fn seen_by_net(simulation: &Simulation) -> jigo_net::Position<'_> {
+/// A position for the net, with the moves that led to it, newest first.
+fn seen_by_net(simulation: &Simulation, moves: impl Iterator<Item = Move>) -> jigo_net::Position<'_> {
     let mut recent = [None; HISTORY];
-    for (slot, mv) in recent.iter_mut().zip(simulation.recent()) {
+    for (slot, mv) in recent.iter_mut().zip(moves) {
         *slot = Some(mv);
     }
     jigo_net::Position { board: &simulation.board, to_move: simulation.to_move, recent }

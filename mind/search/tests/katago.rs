@@ -29,7 +29,7 @@ fn threads_share_the_net_and_no_leaf_is_played_out_blindly() {
     game.play(Color::Black, Move::parse("D4", 7).unwrap()).unwrap();
     for threads in [1, 4] {
         let report = search(&mut searcher(threads), &game);
-        assert!(report.moves.iter().map(|seen| seen.visits).sum::<u32>() >= 60);
+        assert!(report.visits >= 60);
         // A tiny random net is never sure of anything; playouts would own most of the board by now.
         assert!(game.board().points().all(|point| report.ownership(point).abs() < 0.999));
     }

@@ -40,5 +40,6 @@ fn more_threads_than_cores_share_batches_and_come_to_an_end() {
     let threads = 3 + std::thread::available_parallelism().map_or(1, usize::from);
     let found = visits(&mut searcher(32, 4, threads));
     let total: u32 = found.iter().map(|(_, visits)| visits).sum();
-    assert!(total >= 150, "{total}");
+    // The first look is the root's.
+    assert!(total >= 149, "{total}");
 }

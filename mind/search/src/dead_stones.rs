@@ -1,0 +1,68 @@
+//! Which stones are dead, for whoever asks: the end of the game inside the tree, the final score, the manners of passing.
+//!
+//! Benson's unconditional life decides where it can. Elsewhere a chain is as dead as its points are the opponent's, in the
+//! eyes of whoever tells the owners: the net, playouts, or both.
+
+use jigo_board::{Board, Color, Point, PointSet};
+use jigo_tactics::{Unconditional, UnconditionalLife};
+
+/// A chain is dead if its points are the opponent's by this much, on a scale from -1 to 1; otherwise it stays.
+const DEAD: f32 = -0.3;
+/// Its fate is plain if either side owns the points by this much.
+const PLAIN: f32 = 0.4;
+
+pub struct DeadStones {
+    pub dead: PointSet,
+    /// Is every chain's fate plain?
+    pub are_plain: bool,
+}
+
+impl DeadStones {
+    /// `black_owns` tells from 1 (Black's for certain) to -1 (White's) who will have a point.
+    pub fn new(board: &Board, black_owns: impl Fn(Point) -> f32) -> DeadStones {
+        let life = UnconditionalLife::new(board);
+        let mut found = DeadStones { dead: PointSet::EMPTY, are_plain: true };
+        for chain in board.chain_heads() {
+            let Some(color) = board.color_at(chain) else { continue };
+            let is_dead = match life.at(board, chain) {
+                Unconditional::Alive => false,
+                Unconditional::Dead => true,
+                Unconditional::Territory(_) | Unconditional::Undecided => {
+                    let black: f32 = board.stones(chain).map(&black_owns).sum::<f32>() / board.chain_size(chain) as f32;
+                    let kept = if color == Color::Black { black } else { -black };
+                    found.are_plain &= kept.abs() >= PLAIN;
+                    kept < DEAD
+                }
+            };
+            if is_dead {
+                found.dead.extend(board.stones(chain));
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jigo_board::Diagram;
+
+    #[test]
+    fn owners_decide_where_life_is_not_certain() {
+        let board = Diagram::parse(
+            "
+            . . X O .
+            . O X O .
+            X X X O O
+            . X O O .
+            . X O . .",
+        )
+        .unwrap()
+        .board;
+        let invader = Point::new(1, 1);
+        let by = |black: f32| DeadStones::new(&board, move |point| if point.col() < 3 { black } else { -1.0 });
+        assert!(by(0.9).dead.contains(invader));
+        assert!(by(0.9).are_plain);
+        assert!(!by(0.1).dead.contains(invader) && !by(0.1).are_plain);
+    }
+}
