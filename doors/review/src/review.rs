@@ -126,15 +126,17 @@ impl Review {
         (opinions.len() == moves.len() + 1).then_some(Review { size, moves, opinions })
     }
 
-    /// What move `number`, counted from one, lost: how far its player's lead fell. The engine's own choice loses nothing.
+    /// What move `number`, counted from one, lost: how far its player's lead after it is behind that after the engine's choice,
+    /// which loses nothing itself. Both leads come from searches below the move, so that they see equally far.
     pub fn points_lost(&self, number: usize) -> f32 {
         let (color, mv) = self.moves[number - 1];
         let (before, after) = (&self.opinions[number - 1], &self.opinions[number]);
         if before.best().is_some_and(|best| best.mv() == mv) {
             return 0.0;
         }
-        let lead = |opinion: &Opinion| Score::black_lead(opinion.black_lead).lead_of(color);
-        (lead(before) - lead(after)).max(0.0)
+        let lead = |black_lead: f32| Score::black_lead(black_lead).lead_of(color);
+        let best = before.best().map_or(before.black_lead, |best| best.black_lead);
+        (lead(best) - lead(after.black_lead)).max(0.0)
     }
 
     pub fn grade(&self, number: usize) -> Grade {
