@@ -172,8 +172,8 @@ impl TerminalGame {
     }
 
     fn count(&mut self, output: &mut impl Write) -> Result<()> {
-        let game = self.engine.game();
         let judgement = self.engine.judge();
+        let game = self.engine.game();
         let dead = judgement.stones_with(Status::Dead);
         if !dead.is_empty() {
             let vertices: Vec<String> = dead.iter().map(|point| point.vertex(game.size())).collect();

@@ -399,6 +399,20 @@ mod tests {
     }
 
     #[test]
+    fn with_no_time_at_all_a_move_is_played_at_once_and_no_pass() {
+        let mut parameters = jigo_search::Parameters::default();
+        parameters.search.tree_megabytes = 8;
+        let searcher = jigo_search::TreeSearcher::new(parameters, None, 1, 1);
+        let mut engine = Engine::new(Game::new(19, Rules::default()), Box::new(searcher), 1);
+        engine.set_time_control(TimeControl::absolute(Duration::from_millis(1)));
+        for color in [Color::Black, Color::White, Color::Black] {
+            assert!(matches!(engine.genmove(color), Decision::Move(Move::Play(_))));
+            // One simulation for each thread, and no second look.
+            assert!(engine.last_report().is_some_and(|report| report.playouts <= 2));
+        }
+    }
+
+    #[test]
     fn an_early_pass_is_not_taken_as_the_end() {
         let mut engine = engine(9, "chinese");
         engine.place_fixed_handicap(4).unwrap();
