@@ -2,7 +2,7 @@
 //!
 //! For: starting programs, keeping clocks and rules, storing every game, and computing Elo, intervals and sequential
 //! tests. A [`MatchSpec`] goes in, a [`MatchResult`] with its [`Standings`] comes out; see [`run_match`].
-//! May use: the board and SGF rooms. Our own engine is one more command line.
+//! May use: the board, SGF and chart rooms. Our own engine is one more command line.
 //! Never enters: anything of `mind` or `doors`, opinions about moves.
 
 mod clock;

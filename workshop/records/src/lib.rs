@@ -1,7 +1,7 @@
 //! Room card: game records and training rows from SGF and .tsv.xz files.
 //!
-//! For: reading whole collections of games as a stream, one game in memory at a time; and the positions and labels
-//! training learns from.
+//! For: reading whole collections of games, as a stream (one game at a time) or as a library in memory (two bytes a
+//! move); and the positions and labels training learns from.
 //! May use: the board, game trees, decompression, the net's view of a position.
 //! Never enters: learning, playing, printing.
 

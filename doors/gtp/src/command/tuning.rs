@@ -1,6 +1,6 @@
 //! Every parameter of the mind, and what the last search made of its position.
 
-use jigo_board::Color;
+use jigo_board::Score;
 use jigo_engine::Parameters;
 
 use super::Run::Once;
@@ -60,10 +60,6 @@ pub(super) fn change(session: &mut Session, name: &str, value: &str) -> Result<S
 /// As the arena reads it: `winrate W score S playouts N`, both for the player who was to move; nothing before the first search.
 fn last_evaluation(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
     let Some(report) = session.engine.last_report() else { return DONE };
-    let black_lead = report.black_score - report.komi;
-    let lead = match report.to_move {
-        Color::Black => black_lead,
-        Color::White => -black_lead,
-    };
+    let lead = Score::black_lead(report.black_score - report.komi).lead_of(report.to_move);
     Ok(format!("winrate {:.4} score {lead:.2} playouts {}", report.win_rate, report.playouts))
 }
