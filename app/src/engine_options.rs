@@ -180,6 +180,11 @@ impl EngineOptions {
         Ok(parameters)
     }
 
+    /// What the net is called, if there is one.
+    pub fn net_name(&self) -> anyhow::Result<Option<String>> {
+        Ok(self.machine.or(&self.config()?).net_name())
+    }
+
     pub fn config(&self) -> anyhow::Result<Config> {
         Config::load(self.config_path())
     }

@@ -50,6 +50,10 @@ impl GameOptions {
         self.komi.is_some()
     }
 
+    pub fn net_name(&self) -> anyhow::Result<Option<String>> {
+        self.engine.net_name()
+    }
+
     pub fn new_engine(&self) -> anyhow::Result<Engine> {
         let config = self.engine.config()?;
         let size = self.size.or(config.size).unwrap_or(MAX_SIZE);

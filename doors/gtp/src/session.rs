@@ -16,12 +16,20 @@ pub struct Session {
     pub(crate) engine: Engine,
     pub(crate) introduction: Introduction,
     pub(crate) asides: Asides,
+    /// What the net is called, if there is one.
+    pub(crate) net_name: Option<String>,
     pub(crate) is_over: bool,
 }
 
 impl Session {
     pub fn new(engine: Engine) -> Session {
-        Session { engine, introduction: Introduction::default(), asides: Asides::default(), is_over: false }
+        Session {
+            engine,
+            introduction: Introduction::default(),
+            asides: Asides::default(),
+            net_name: None,
+            is_over: false,
+        }
     }
 
     /// Under another name or version.
@@ -32,6 +40,11 @@ impl Session {
     /// With remarks beside the protocol.
     pub fn with_asides(self, asides: Asides) -> Session {
         Session { asides, ..self }
+    }
+
+    /// With a net of this name, for clients that ask.
+    pub fn with_net_name(self, net_name: Option<String>) -> Session {
+        Session { net_name, ..self }
     }
 
     pub fn engine(&self) -> &Engine {

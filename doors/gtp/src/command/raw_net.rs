@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use jigo_board::{Color, Move, Symmetry};
 use jigo_engine::{Evaluation, Forecast, Manner};
+use serde_json::{Value, json};
 
 use super::Command;
 use super::Run::Once;
@@ -12,11 +13,14 @@ use crate::arguments::Arguments;
 use crate::failure::{Failure, expected};
 use crate::session::Session;
 
-pub const COMMANDS: &[Command] = &[Command {
-    name: "kata-raw-nn",
-    help: "[COLOR] SYMMETRY|all [OPTIMISM]: the net alone, without search",
-    run: Once(raw_nn),
-}];
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "kata-raw-nn",
+        help: "[COLOR] SYMMETRY|all [OPTIMISM]: the net alone, without search",
+        run: Once(raw_nn),
+    },
+    Command { name: "kata-get-models", help: "the net's name as JSON, in a list", run: Once(get_models) },
+];
 
 /// Answered with a reason, and not listed since it never succeeds.
 pub const UNLISTED: &[Command] = &[Command {
@@ -29,6 +33,11 @@ pub const UNLISTED: &[Command] = &[Command {
 const SYMMETRIES: [usize; 8] = [0, 2, 1, 3, 4, 5, 6, 7];
 /// How much of the optimistic policy KataGo mixes in unless told.
 const USUAL_OPTIMISM: f32 = 0.2;
+
+fn get_models(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
+    let model = |name: &String| json!({ "name": name, "internalName": name, "usesHumanSLProfile": false });
+    Ok(session.net_name.iter().map(model).collect::<Value>().to_string())
+}
 
 fn raw_nn(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
     let what = "a symmetry from 0 to 7, or all";

@@ -21,7 +21,7 @@ pub fn session(size: usize, playouts: u32) -> Session {
     let mut parameters = engine.parameters().clone();
     parameters.engine.most_playouts = playouts;
     engine.set_parameters(parameters);
-    Session::new(engine)
+    Session::new(engine).with_net_name(Some("embedded".to_owned()))
 }
 
 /// What the client says, line by line.
