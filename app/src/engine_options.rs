@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use jigo_board::Game;
 #[cfg(feature = "cluster")]
 use jigo_cluster::ClusterSearcher;
-use jigo_engine::{Engine, Level, Parameters, Preset, Setting};
+use jigo_engine::{Engine, Human, Level, Parameters, Preset, Profile, Setting};
 use jigo_net::{Backend, Net};
 use jigo_parameters::SetError;
 use jigo_search::{Searcher, TreeSearcher};
@@ -43,6 +43,14 @@ pub struct MachineOptions {
 pub struct EngineOptions {
     #[command(flatten)]
     machine: MachineOptions,
+
+    /// A net for human play beside the other one: a file or a name
+    #[arg(long, value_name = "FILE|NAME")]
+    human_net: Option<String>,
+
+    /// Play like a person of this profile, by the net for human play: rank_5k, preaz_1d, proyear_1950 ...
+    #[arg(long, value_name = "PROFILE")]
+    like: Option<Profile>,
 
     /// Read settings from this file; by default from jigo.toml in your configuration folder, if there is one
     #[arg(long, value_name = "FILE")]
@@ -134,7 +142,21 @@ impl EngineOptions {
             threads: machine.threads(),
             seed: machine.seed(),
             level: None,
+            human: self.human(&machine)?,
         })
+    }
+
+    /// The net for human play: named as such, or the net itself if somebody is to be imitated.
+    fn human(&self, machine: &MachineOptions) -> anyhow::Result<Option<Human>> {
+        let wanted = self.human_net.as_deref().or(machine.net.as_deref().filter(|_| self.like.is_some()));
+        let Some(wanted) = wanted else {
+            anyhow::ensure!(self.like.is_none(), "--like needs a net for human play: --human-net FILE");
+            return Ok(None);
+        };
+        match AnyNet::read(&nets::find(wanted)?)? {
+            AnyNet::KataGo(net) => Ok(Some(Human::new(net.into(), self.like.clone())?)),
+            AnyNet::Ours(_) => anyhow::bail!("{wanted} is not a net for human play: it knows no players"),
+        }
     }
 
     /// What workers of a cluster need to know of this player, but for its strength.
@@ -215,6 +237,8 @@ pub struct EngineMaker {
     pub seed: u64,
     /// Plays as well as this and no better.
     pub level: Option<Level>,
+    /// A net for human play, and whom to play like.
+    pub human: Option<Human>,
     #[cfg(feature = "cluster")]
     pub cluster: Option<jigo_cluster::Coordination>,
 }
@@ -227,6 +251,7 @@ impl EngineMaker {
         if let Some(level) = self.level {
             engine.set_level(level);
         }
+        engine.set_human(self.human.clone());
         engine
     }
 

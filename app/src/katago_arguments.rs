@@ -7,7 +7,7 @@
 use std::ffi::OsString;
 use std::fs;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 /// Commands that KataGo has too.
 const COMMANDS: [&str; 2] = ["gtp", "analysis"];
@@ -55,7 +55,7 @@ impl Translation {
             let text = || value.to_str().with_context(|| format!("the value of {option} is no text"));
             match option.as_str() {
                 "-model" => translation.words.extend(["--net".into(), value]),
-                "-human-model" => bail!("there is no place for a human model here"),
+                "-human-model" => translation.words.extend(["--human-net".into(), value]),
                 "-config" => {
                     let file = fs::read_to_string(&value);
                     let file = file.with_context(|| format!("{} cannot be read", value.to_string_lossy()))?;
@@ -186,6 +186,5 @@ mod tests {
         };
         assert_eq!(refused("jigo gtp -model"), "-model needs a value");
         assert!(refused("jigo gtp -config no/such/file.cfg").starts_with("no/such/file.cfg cannot be read: "));
-        assert_eq!(refused("jigo gtp -human-model b18.bin.gz"), "there is no place for a human model here");
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jigo_board::Move;
-use jigo_engine::{Restriction, RestrictionKind};
+use jigo_engine::{Profile, Restriction, RestrictionKind};
 use serde_json::Value;
 
 use crate::fault::Fault;
@@ -31,6 +31,8 @@ pub struct Query {
     /// When the first of them is wanted.
     pub first_after: Option<Duration>,
     pub restrictions: Vec<Restriction>,
+    /// Whose opinion is wanted beside the net's.
+    pub human: Option<Profile>,
     pub viewpoint: Viewpoint,
     pub wants: Wants,
     /// Parameters of the search that this query wants otherwise, by our own names.
@@ -109,6 +111,7 @@ impl Query {
             first_after: first_after.map(|after| after.max(SHORTEST_INTERVAL)).or(every),
             every,
             restrictions: read_restrictions(fields, start.size)?,
+            human: overrides.human,
             viewpoint: overrides.viewpoint.unwrap_or(options.viewpoint),
             wants: Wants {
                 ownership: fields.switch("includeOwnership")?,

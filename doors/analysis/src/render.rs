@@ -1,7 +1,7 @@
 //! A report as a line of the protocol.
 
 use jigo_board::{Board, Color, Game, Move, Point, Symmetry};
-use jigo_engine::{MoveReport, SearchReport};
+use jigo_engine::{Evaluation, MoveReport, SearchReport};
 use serde_json::{Map, Value, json};
 
 use crate::query::Query;
@@ -22,8 +22,15 @@ pub fn no_results(job: &Job) -> String {
     json!({ "id": job.asked.query.id, "turnNumber": job.turn, "isDuringSearch": false, "noResults": true }).to_string()
 }
 
-pub fn render(query: &Query, turn: usize, game: &Game, report: &SearchReport, stage: Stage) -> String {
-    let view = View { query, game, report, viewer: query.viewpoint.viewer(report.to_move) };
+pub fn render(
+    query: &Query,
+    turn: usize,
+    game: &Game,
+    report: &SearchReport,
+    human: Option<&Evaluation>,
+    stage: Stage,
+) -> String {
+    let view = View { query, game, report, human, viewer: query.viewpoint.viewer(report.to_move) };
     let mut answer = Map::new();
     answer.insert("id".into(), query.id.as_str().into());
     answer.insert("turnNumber".into(), turn.into());
@@ -38,6 +45,9 @@ pub fn render(query: &Query, turn: usize, game: &Game, report: &SearchReport, st
     }
     if query.wants.policy {
         answer.insert("policy".into(), view.policy());
+        if let Some(human) = human {
+            answer.insert("humanPolicy".into(), view.by_move(|mv| human.probability(mv)));
+        }
     }
     Value::Object(answer).to_string()
 }
@@ -47,6 +57,8 @@ struct View<'a> {
     query: &'a Query,
     game: &'a Game,
     report: &'a SearchReport,
+    /// What the player that the query names would do.
+    human: Option<&'a Evaluation>,
     viewer: Color,
 }
 
@@ -72,6 +84,9 @@ impl View<'_> {
         // The move that is played is the one most visited.
         told.insert("playSelectionValue".into(), info.visits.into());
         told.insert("prior".into(), number(info.policy));
+        if let Some(human) = self.human {
+            told.insert("humanPrior".into(), number(human.probability(info.mv)));
+        }
         told.insert("lcb".into(), number(lcb));
         told.insert("utilityLcb".into(), number(2.0 * lcb - 1.0));
         told.insert("pv".into(), variation.iter().map(|&mv| self.vertex(mv)).collect());
@@ -139,9 +154,14 @@ impl View<'_> {
             Some(net) => net.probability(mv),
             None => report.moves.iter().find(|info| info.mv == mv).map_or(0.0, |info| info.policy),
         };
+        self.by_move(prior)
+    }
+
+    /// A number for every point and the pass; illegal moves have -1.
+    fn by_move(&self, value: impl Fn(Move) -> f32) -> Value {
         let moves = self.game.board().points().map(Move::Play).chain([Move::Pass]);
-        let is_legal = |mv| self.game.check(report.to_move, mv).is_ok();
-        moves.map(|mv| number(if is_legal(mv) { prior(mv) } else { -1.0 })).collect()
+        let is_legal = |mv| self.game.check(self.report.to_move, mv).is_ok();
+        moves.map(|mv| number(if is_legal(mv) { value(mv) } else { -1.0 })).collect()
     }
 
     fn per_point(&self, value: impl Fn(Point) -> f32) -> Value {

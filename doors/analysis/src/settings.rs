@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jigo_board::{Color, Score};
-use jigo_engine::Parameters;
+use jigo_engine::{Parameters, Profile, UnknownProfile};
 use serde_json::Value;
 
 use crate::fault::Fault;
@@ -63,7 +63,6 @@ const WITHOUT_COUNTERPART: &[&str] = &[
     "antiMirror",
     "ignorePreRootHistory",
     "ignoreAllHistory",
-    "humanSLProfile",
     "rootNumSymmetriesToSample",
     "rootSymmetryPruning",
     "conservativePass",
@@ -81,6 +80,8 @@ pub struct Overrides {
     pub time: Option<Duration>,
     pub visits: Option<u64>,
     pub variation_length: Option<usize>,
+    /// Whose opinion is wanted beside the net's.
+    pub human: Option<Profile>,
     /// By our own names.
     pub parameters: Vec<(&'static str, String)>,
     pub warnings: Vec<Fault>,
@@ -96,6 +97,7 @@ impl Overrides {
                 "maxVisits" | "maxPlayouts" => {
                     overrides.visits = settings.integer(name, 1..=MOST_VISITS)?.map(|visits| visits as u64);
                 }
+                "humanSLProfile" => overrides.human = read_profile(value)?,
                 "analysisPVLen" => overrides.variation_length = read_variation_length(settings)?,
                 name if OURS.iter().any(|(known, _)| *known == name) => {
                     overrides.parameters.extend(read_parameter(settings, name)?);
@@ -127,6 +129,15 @@ pub fn read_parameter(fields: Fields<'_>, name: &str) -> Result<Option<(&'static
 
 pub fn read_variation_length(fields: Fields<'_>) -> Result<Option<usize>, Fault> {
     Ok(fields.integer("analysisPVLen", 0..=LONGEST_VARIATION)?.map(|length| length as usize))
+}
+
+fn read_profile(value: &Value) -> Result<Option<Profile>, Fault> {
+    let name = "humanSLProfile";
+    match value.as_str() {
+        Some("") => Ok(None),
+        Some(text) => text.parse().map(Some).map_err(|error: UnknownProfile| Fault::of(name, error.to_string())),
+        None => Err(Fault::of(name, "humanSLProfile must be a text")),
+    }
 }
 
 fn read_viewpoint(value: &Value) -> Result<Viewpoint, Fault> {

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
+use jigo_board::Symmetry;
 use jigo_engine::{AnalysisRequest, Engine, Limits, Parameters, SearchReport, TimeBudget};
 use tracing::debug;
 
@@ -81,6 +82,8 @@ fn answer(engine: &mut Engine, job: &Job) -> String {
         every: [query.every, query.first_after].into_iter().flatten().min().unwrap_or(LONGEST_WAIT),
         move_ownership: query.wants.any_moves_ownership(),
     };
+    let human = query.human.as_ref().and_then(|like| engine.human_opinion(game.to_move(), like, Symmetry::IDENTITY));
+    let human = human.as_ref();
     let began = Instant::now();
     let mut next = query.first_after;
     let mut tell = |report: &SearchReport| {
@@ -88,7 +91,7 @@ fn answer(engine: &mut Engine, job: &Job) -> String {
         if next.is_some_and(|next| now >= next) && !job.stop.is_raised() {
             // The search keeps its own time; a little early is not too early.
             next = query.every.map(|every| now + every * 9 / 10);
-            (job.asked.sink)(render(query, job.turn, &game, report, Stage::DuringSearch));
+            (job.asked.sink)(render(query, job.turn, &game, report, human, Stage::DuringSearch));
         }
     };
     let report = engine.analyse(&request, &job.stop, &mut tell);
@@ -97,7 +100,7 @@ fn answer(engine: &mut Engine, job: &Job) -> String {
     }
     let (visits, seconds, win_rate) = (report.visits, report.elapsed.as_secs_f32(), report.win_rate);
     debug!(id = query.id, turn = job.turn, visits, seconds, win_rate, "answered");
-    render(query, job.turn, &game, &report, Stage::Final)
+    render(query, job.turn, &game, &report, human, Stage::Final)
 }
 
 fn failed(message: &str, job: &Job) -> String {

@@ -36,7 +36,7 @@ pub enum Failure {
     NothingToAnalyse,
     #[error("there is no net")]
     NoNet,
-    #[error("there is no net that plays like people")]
+    #[error("nobody is imitated: --human-net names a net for human play, humanSLProfile a player")]
     NoHumanNet,
     #[error("this system does not tell how much processor time was used")]
     NoProcessorTime,

@@ -14,6 +14,7 @@ use jigo_search::{Evaluation, Limits, Manner, SearchReport, SearchRequest, Searc
 use crate::analysis::{AnalysisRequest, Watcher};
 use crate::budget::{Stage, at_most, budget};
 use crate::decide::{Decision, decide, is_early, opponent_just_passed, wins_by_passing};
+use crate::human::Human;
 use crate::judgement::Judgement;
 use crate::level::Level;
 use crate::parameters::Parameters;
@@ -34,6 +35,7 @@ pub struct Engine {
     last_report: Option<SearchReport>,
     /// Told not to think on the opponent's time until the next move.
     is_resting: bool,
+    pub(crate) human: Option<Human>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -59,6 +61,7 @@ impl Engine {
             parameters: Parameters::default(),
             last_report: None,
             is_resting: false,
+            human: None,
         }
     }
 
@@ -209,7 +212,13 @@ impl Engine {
         if temperature > 0.0 {
             draw_first_move(&mut report, &self.game, color, temperature, &mut self.rng);
         }
+        self.choose_like(&mut report, color);
         report
+    }
+
+    /// For whoever draws moves.
+    pub(crate) fn game_and_rng(&mut self) -> (&Game, &mut Rng) {
+        (&self.game, &mut self.rng)
     }
 
     /// A few simulations for somebody who watches a move that needs no thought.

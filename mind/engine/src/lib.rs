@@ -10,6 +10,7 @@ mod assessment;
 mod budget;
 mod decide;
 mod engine;
+mod human;
 mod imagined_komi;
 mod judgement;
 mod knowledge;
@@ -27,7 +28,9 @@ pub use analysis::{AnalysisRequest, Watcher};
 pub use assessment::{Assessment, GamePart, JudgedPosition, Performance};
 pub use decide::Decision;
 pub use engine::{CannotUndo, Engine};
+pub use human::{Human, HumanError};
 pub use imagined_komi::{ImaginedKomi, KomiReason};
+pub use jigo_katago::inputs::profile::{Profile, UnknownProfile};
 pub use jigo_parameters::Kind;
 pub use jigo_search::{
     Evaluation, Forecast, Limits, Manner, MoveReport, Progress, RandomMover, Restriction, RestrictionKind,

@@ -23,6 +23,8 @@ enum Meaning {
     Own { name: &'static str, scale: Scale },
     /// Threads of the search, which are no parameter of it.
     Threads,
+    /// Whom the net for human play imitates.
+    Profile,
     /// Something Jigo never does, so that only this is true of it.
     Never { always: &'static str, why: &'static str },
 }
@@ -52,7 +54,7 @@ const MEANINGS: &[(&str, Meaning)] = &[
         "analysisIgnorePreRootHistory",
         Meaning::Never { always: "false", why: "Jigo always knows the moves before the position" },
     ),
-    ("humanSLProfile", Meaning::Never { always: "", why: "there is no net that plays like people" }),
+    ("humanSLProfile", Meaning::Profile),
     ("numSearchThreads", Meaning::Threads),
     ("maxTime", Meaning::Own { name: "engine.most_seconds", scale: Scale::Limit }),
     ("maxPlayouts", Meaning::Own { name: "engine.most_playouts", scale: Scale::Limit }),
@@ -81,6 +83,7 @@ fn value(session: &Session, meaning: &Meaning) -> String {
     let (name, scale) = match meaning {
         Meaning::Never { always, .. } => return (*always).to_owned(),
         Meaning::Threads => return session.engine.threads().to_string(),
+        Meaning::Profile => return session.engine.plays_like().map(|profile| profile.to_string()).unwrap_or_default(),
         Meaning::Own { name, scale } => (name, scale),
     };
     let own = session.engine.parameters().get(name).unwrap_or_default();
@@ -136,6 +139,11 @@ pub(super) fn set_by_name(session: &mut Session, name: &str, value: &str) -> Res
             let threads = value.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
             session.engine.set_threads(threads.ok_or_else(|| expected(what))?);
             return Ok(());
+        }
+        // Nobody is imitated already where there is no net for it.
+        Meaning::Profile if value.is_empty() && session.engine.plays_like().is_none() => return Ok(()),
+        Meaning::Profile => {
+            return session.engine.play_like(value).map_err(|error| Failure::Parameter(error.to_string()));
         }
         Meaning::Own { name, scale: Scale::Same } => (name, value.to_owned()),
         Meaning::Own { name, scale: Scale::Limit } => {

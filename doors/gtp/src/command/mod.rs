@@ -70,7 +70,7 @@ pub fn commands() -> impl Iterator<Item = &'static Command> {
 
 /// A command by its name, listed or not.
 pub(crate) fn find(name: &str) -> Option<&'static Command> {
-    commands().chain(analyze::UNLISTED).chain(raw_net::UNLISTED).find(|command| command.name == name)
+    commands().chain(analyze::UNLISTED).find(|command| command.name == name)
 }
 
 /// What a command without a result says.

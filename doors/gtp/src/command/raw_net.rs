@@ -1,6 +1,7 @@
 //! What the net thinks at first sight.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use jigo_board::{Color, Move, Symmetry};
 use jigo_engine::{Evaluation, Forecast, Manner};
@@ -20,14 +21,12 @@ pub const COMMANDS: &[Command] = &[
         run: Once(raw_nn),
     },
     Command { name: "kata-get-models", help: "the net's name as JSON, in a list", run: Once(get_models) },
+    Command {
+        name: "kata-raw-human-nn",
+        help: "[COLOR] SYMMETRY|all: what the player of humanSLProfile would do",
+        run: Once(raw_human_nn),
+    },
 ];
-
-/// Answered with a reason, and not listed since it never succeeds.
-pub const UNLISTED: &[Command] = &[Command {
-    name: "kata-raw-human-nn",
-    help: "SYMMETRY|all: a net that plays like people; there is none",
-    run: Once(|_, _| Err(Failure::NoHumanNet)),
-}];
 
 /// By KataGo's numbers, which exchange two flips beside ours.
 const SYMMETRIES: [usize; 8] = [0, 2, 1, 3, 4, 5, 6, 7];
@@ -39,7 +38,8 @@ fn get_models(session: &mut Session, _: &mut Arguments) -> Result<String, Failur
     Ok(session.net_name.iter().map(model).collect::<Value>().to_string())
 }
 
-fn raw_nn(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
+/// Who is to move, and the symmetries asked for.
+fn sides(session: &Session, arguments: &mut Arguments) -> Result<(Color, Range<usize>), Failure> {
     let what = "a symmetry from 0 to 7, or all";
     let mut word = arguments.word(what)?;
     let mut color = session.engine.game().to_move();
@@ -47,11 +47,27 @@ fn raw_nn(session: &mut Session, arguments: &mut Arguments) -> Result<String, Fa
         color = named;
         word = arguments.word(what)?;
     }
-    let symmetries = match word.parse() {
-        Ok(symmetry) if symmetry < SYMMETRIES.len() => symmetry..symmetry + 1,
-        Err(_) if word.eq_ignore_ascii_case("all") => 0..SYMMETRIES.len(),
-        _ => return Err(expected(what)),
-    };
+    match word.parse() {
+        Ok(symmetry) if symmetry < SYMMETRIES.len() => Ok((color, symmetry..symmetry + 1)),
+        Err(_) if word.eq_ignore_ascii_case("all") => Ok((color, 0..SYMMETRIES.len())),
+        _ => Err(expected(what)),
+    }
+}
+
+fn raw_human_nn(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
+    let (color, symmetries) = sides(session, arguments)?;
+    let profile = session.engine.plays_like().cloned().ok_or(Failure::NoHumanNet)?;
+    let mut text = String::new();
+    for number in symmetries {
+        let symmetry = Symmetry::from_index(SYMMETRIES[number]);
+        let opinion = session.engine.human_opinion(color, &profile, symmetry).ok_or(Failure::NoHumanNet)?;
+        text += &describe(session, color, number, &opinion, human_numbers);
+    }
+    Ok(text)
+}
+
+fn raw_nn(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
+    let (color, symmetries) = sides(session, arguments)?;
     let optimism = match arguments.optional_word() {
         None => USUAL_OPTIMISM,
         Some(word) => {
@@ -64,12 +80,18 @@ fn raw_nn(session: &mut Session, arguments: &mut Arguments) -> Result<String, Fa
         let symmetry = Symmetry::from_index(SYMMETRIES[number]);
         let manner = Manner { optimism, ..Manner::PLAIN };
         let opinion = session.engine.raw_net(color, symmetry, manner).ok_or(Failure::NoNet)?;
-        text += &describe(session, color, number, &opinion);
+        text += &describe(session, color, number, &opinion, numbers);
     }
     Ok(text)
 }
 
-fn describe(session: &Session, color: Color, symmetry: usize, opinion: &Evaluation) -> String {
+fn describe(
+    session: &Session,
+    color: Color,
+    symmetry: usize,
+    opinion: &Evaluation,
+    numbers: fn(&Forecast) -> String,
+) -> String {
     let game = session.engine.game();
     let mut text = format!("\nsymmetry {symmetry}\n{}policy\n", numbers(&opinion.forecast(game.effective_komi())));
     let mut rows = |heading: &str, number: &dyn Fn(Move) -> String| {
@@ -101,6 +123,17 @@ fn numbers(forecast: &Forecast) -> String {
          whiteScoreSelfplay {:.3}\nwhiteScoreSelfplaySq {score_square:.3}\nvarTimeLeft {time:.3}\n\
          shorttermWinlossError {value_error:.3}\nshorttermScoreError {score_error:.3}\n",
         0.0 - black_lead,
+        0.0 - black_score
+    )
+}
+
+/// The same for nets that know no lead.
+fn human_numbers(forecast: &Forecast) -> String {
+    let Forecast { black_win, white_win, no_result, black_score, score_square, later, .. } = forecast;
+    let [value_error, score_error] = later.map_or([-1.0; 2], |later| [later.value_error, later.score_error]);
+    format!(
+        "whiteWin {white_win:.6}\nwhiteLoss {black_win:.6}\nnoResult {no_result:.6}\nwhiteScore {:.3}\n\
+         whiteScoreSq {score_square:.3}\nshorttermWinlossError {value_error:.3}\nshorttermScoreError {score_error:.3}\n",
         0.0 - black_score
     )
 }
