@@ -25,6 +25,7 @@ pub struct Config {
     pub komi: Option<f32>,
     pub rules: Option<String>,
     pub playouts: Option<u64>,
+    pub visits: Option<u32>,
     pub level: Option<u64>,
     engine: Table,
     search: Table,
@@ -127,8 +128,10 @@ const HEADING: &str = "\
 #rules = \"chinese\"
 # By default that of the rules
 #komi = 7.5
-# How strong: simulations for each move, or a level; by default the clock decides
+# How strong: new simulations for each move (playouts), simulations in the tree with what it keeps from before (visits), or
+# a level; by default the clock decides
 #playouts = 5000
+#visits = 5000
 #level = 5
 ";
 

@@ -23,9 +23,13 @@ pub struct GameOptions {
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
 
-    /// Simulations for each move; by default the clock decides, or about 3 seconds without one
+    /// New simulations for each move, what the tree keeps from before not counted; by default the clock decides, or about 3 seconds without one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
+
+    /// Simulations in the tree for each move, what it keeps from before counted; alone or as a second limit beside --playouts
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    visits: Option<u32>,
 
     /// Strength from 1 (a beginner's) to 12 (all it can do)
     #[arg(long, value_name = "N", conflicts_with = "playouts")]
@@ -61,6 +65,9 @@ impl GameOptions {
         let rules = self.rules.as_deref().or(config.rules.as_deref()).map(rules_by_name).transpose()?;
         let mut maker = self.engine.maker(&self.short_settings())?;
         let (playouts, level) = self.strength(&config)?;
+        if let Some(visits) = self.visits.or(config.visits) {
+            maker.parameters.engine.most_visits = visits;
+        }
         if let Some(playouts) = playouts {
             maker.parameters.set("engine.most_playouts", &playouts.to_string())?;
         }

@@ -76,6 +76,7 @@ fn answer(engine: &mut Engine, job: &Job) -> String {
         color: game.to_move(),
         limits: Limits {
             playouts: Some(query.visits),
+            visits: None,
             time: query.time.map(|time| TimeBudget { desired: time, maximum: time }),
         },
         restrictions: &query.restrictions,

@@ -181,7 +181,7 @@ impl Task {
         let time = self
             .desired_and_maximum_ms
             .map(|(desired, maximum)| TimeBudget { desired: left(desired), maximum: left(maximum) });
-        Limits { playouts: None, time }
+        Limits { playouts: None, visits: None, time }
     }
 }
 

@@ -66,7 +66,7 @@ fn opinion(engine: &mut Engine, game: &Game, visits: u64, stop: &StopFlag) -> Op
     engine.continue_from(game.clone());
     let request = AnalysisRequest {
         color: game.to_move(),
-        limits: Limits { playouts: Some(visits), time: None },
+        limits: Limits { playouts: Some(visits), visits: None, time: None },
         restrictions: &[],
         every: NEVER,
         move_ownership: false,

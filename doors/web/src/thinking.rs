@@ -208,7 +208,7 @@ fn search(
     }
     let request = AnalysisRequest {
         color: game.to_move(),
-        limits: Limits { playouts: Some(visits.into()), time: None },
+        limits: Limits { playouts: Some(visits.into()), visits: None, time: None },
         restrictions: &[],
         every: TELL_EVERY,
         move_ownership: false,

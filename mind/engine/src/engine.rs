@@ -197,8 +197,10 @@ impl Engine {
         let stage = Stage { area: self.game.board().area(), moves: self.game.moves().len() };
         let lag = Duration::from_secs_f32(own.lag);
         let time = at_most(budget(&self.clock, color, stage, lag), own.most_seconds);
-        let playouts = (own.most_playouts > 0).then_some(u64::from(own.most_playouts));
-        Limits { playouts, time: if playouts.is_none() { time.or(Some(DEFAULT_BUDGET)) } else { time } }
+        let limit = |most: u32| (most > 0).then_some(u64::from(most));
+        let (playouts, visits) = (limit(own.most_playouts), limit(own.most_visits));
+        let is_unlimited = playouts.or(visits).is_none() && time.is_none();
+        Limits { playouts, visits, time: if is_unlimited { Some(DEFAULT_BUDGET) } else { time } }
     }
 
     fn search(&mut self, color: Color, limits: Limits, stop: &StopFlag, watcher: Option<Watcher<'_>>) -> SearchReport {
@@ -223,7 +225,7 @@ impl Engine {
 
     /// A few simulations for somebody who watches a move that needs no thought.
     fn glance(&mut self, color: Color, watcher: &Watcher<'_>) -> SearchReport {
-        let limits = Limits { playouts: Some(GLANCE), time: None };
+        let limits = Limits { playouts: Some(GLANCE), visits: None, time: None };
         let request =
             AnalysisRequest { move_ownership: watcher.move_ownership, ..AnalysisRequest::quick(color, limits) };
         self.analyse(&request, &StopFlag::default(), &mut |_| {})

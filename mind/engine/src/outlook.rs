@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn chances_are_carried_over_to_the_real_komi() {
         let game = Game::new(5, Rules::default());
-        let limits = Limits { playouts: Some(200), time: None };
+        let limits = Limits { playouts: Some(200), visits: None, time: None };
         let stop = AtomicBool::new(false);
         let request = SearchRequest::new(&game, Color::White, limits, &stop);
         let mut report = TreeSearcher::new(Parameters::default(), None, 1, 1).search(&request, None);

@@ -7,7 +7,8 @@ parameters! {
     pub struct EngineParameters in "engine" {
         lag: f32 = 0.15, (0.0, 10.0, 0.05), "seconds kept back on every move for the network and the operating system", "Pachi 4.1";
         most_seconds: f32 = 0.0, (0.0, 100000.0, 1.0), "seconds to think about a move at most, whatever the clock says; 0 is no limit", "ours";
-        most_playouts: u32 = 0, (0.0, 4000000000.0, 1000.0), "simulations for a move at most; 0 is no limit", "ours";
+        most_playouts: u32 = 0, (0.0, 4000000000.0, 1000.0), "simulations for a move at most, those kept from the move before not counted; 0 is no limit", "ours";
+        most_visits: u32 = 0, (0.0, 4000000000.0, 1000.0), "simulations in the tree at most, those kept from the move before counted; 0 is no limit", "ours";
         temperature: f32 = 0.0, (0.0, 10.0, 0.1), "above 0 moves are drawn from the policy, the wilder the higher; 0 plays the best move", "docs/experiments/levels.md";
         ponder: bool = false, "think on the opponent's time", "Pachi 6";
         resign_below: f32 = 0.1, (0.0, 0.5, 0.01), "win rate below which a game is given up", "ours";

@@ -29,7 +29,7 @@ pub(crate) fn instead_of_pass(
     let mut passed = game.clone();
     passed.play(color, Move::Pass).ok()?;
     let time = time.map(|time| TimeBudget { desired: time, maximum: time });
-    let limits = Limits { playouts: Some(SIMULATIONS), time };
+    let limits = Limits { playouts: Some(SIMULATIONS), visits: None, time };
     let after = AnalysisRequest::quick(color.opponent(), limits).run(searcher, &passed, stop, &mut |_| {});
     if after.visits < ENOUGH || !is_regretted(color, seen, &after) {
         return None;
@@ -71,7 +71,7 @@ mod tests {
         game.play(Color::White, Move::Pass).unwrap();
         game.play(Color::Black, Move::Pass).unwrap();
         let mut searcher = TreeSearcher::new(Parameters::default(), None, 1, 1);
-        let limits = Limits { playouts: Some(1000), time: None };
+        let limits = Limits { playouts: Some(1000), visits: None, time: None };
         let stop = StopFlag::default();
         let seen = AnalysisRequest::quick(Color::White, limits).run(&mut searcher, &game, &stop, &mut |_| {});
         instead_of_pass(&game, Color::White, &seen, &mut searcher, None, &stop)

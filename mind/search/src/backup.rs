@@ -56,6 +56,8 @@ pub struct Lesson<'a> {
     pub black_score: f32,
     pub weigh_by_distance: bool,
     pub track_criticality: bool,
+    /// Does the way down read AMAF and criticality? If not, only reports do, and they tell of the root's moves alone.
+    pub reaches_below_root: bool,
 }
 
 impl Lesson<'_> {
@@ -84,7 +86,7 @@ pub fn back_up(pool: &Pool, path: &[usize], lesson: &Lesson<'_>, first_plays: &m
         let mover = lesson.moves.get(depth).map_or(lesson.to_move, |played| played.color);
         let node = pool.node(path[depth]);
         node.add_simulation(lesson.value_for(mover.opponent()), lesson.black_score);
-        if depth < lesson.moves.len() {
+        if depth < lesson.moves.len() && (depth == 0 || lesson.reaches_below_root) {
             teach_children(pool.children(node), mover, depth, lesson, first_plays);
         }
     }

@@ -1,7 +1,7 @@
 //! One node of the tree: a move, what is known of it, and where its children are.
 //!
 //! All threads share the nodes without locks. Visits and wins are added atomically, so none is lost; AMAF and
-//! criticality are written for every child on every simulation, where a plain load and store is several
+//! criticality are written for many children on every simulation, where a plain load and store is several
 //! times cheaper than a locked addition, and losing an update in a race is harmless.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};

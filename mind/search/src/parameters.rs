@@ -116,6 +116,7 @@ parameters! {
         komi_method: KomiMethod = KomiMethod::Adaptive, "dynamic komi", "Pachi 4.2";
         komi_online: bool = true, "adjust dynamic komi during the search, not only between moves", "Dynamic komi 5.2";
         komi_interval: u32 = 1000, (50.0, 100000.0, 100.0), "simulations between adjustments", "Dynamic komi footnote 12";
+        komi_slices: u32 = 0, (0.0, 100.0, 1.0), "adjustments that a search of limited playouts makes at least, whatever the interval; 0 is the interval alone", "ours";
         komi_stone: f32 = 7.0, (0.0, 20.0, 0.5), "h: points a handicap stone is worth", "Dynamic komi 4";
         komi_moves: u32 = 200, (1.0, 400.0, 10.0), "M: moves over which linear komi fades", "Dynamic komi 4";
         komi_sure_win: f32 = 0.85, (0.5, 1.0, 0.01), "win rate above which adaptive komi asks for more", "Pachi 4.2";

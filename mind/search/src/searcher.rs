@@ -356,18 +356,24 @@ fn position_of(game: &Game, to_move: Color) -> Position {
 }
 
 fn is_over_limits(shared: &Shared<'_>, done: u64) -> bool {
-    shared.limits.playouts.is_some_and(|limit| done >= limit)
-        || shared.limits.time.is_some_and(|budget| shared.elapsed() >= budget.maximum)
+    are_enough(shared, done) || shared.limits.time.is_some_and(|budget| shared.elapsed() >= budget.maximum)
 }
 
 /// Runs one simulation, halts the search if that was the last one allowed, and returns how many there were.
 fn simulate_and_count(worker: &mut Worker, shared: &Shared<'_>) -> u64 {
     let counted = u64::from(worker.simulate(shared));
     let done = shared.signals.done.fetch_add(counted, Relaxed) + counted;
-    if shared.limits.playouts.is_some_and(|limit| done >= limit) {
+    if are_enough(shared, done) {
         shared.halt();
     }
     done
+}
+
+/// Is a limit of simulations reached?
+fn are_enough(shared: &Shared<'_>, done: u64) -> bool {
+    let Limits { playouts, visits, .. } = shared.limits;
+    let all = || u64::from(shared.pool.node(shared.root).visits());
+    playouts.is_some_and(|limit| done >= limit) || visits.is_some_and(|limit| all() >= limit)
 }
 
 fn follow_leader(worker: &mut Worker, shared: &Shared<'_>) {
@@ -387,7 +393,7 @@ fn lead(
     report: &dyn Fn(&Shared<'_>) -> SearchReport,
 ) {
     let mut slice = Slice::now(shared, tallies);
-    let interval = u64::from(shared.parameters.komi_interval);
+    let interval = komi_interval(shared.parameters, &shared.limits);
     let already = shared.signals.done.load(Relaxed);
     let (mut next_komi, mut next_look) = (already + interval, already + LOOK_EVERY);
     // A search that goes on after pruning its tree has learnt already.
@@ -427,6 +433,16 @@ fn lead(
     // Once a move at least: a search shorter than the interval would never learn, and keep the komi of the opening for ever.
     if !has_learnt && learns {
         slice.teach(&Slice::now(shared, tallies), shared, tallies, komi);
+    }
+}
+
+/// Simulations between two adjustments of komi: fewer in a search that would otherwise end before the first.
+fn komi_interval(parameters: &SearchParameters, limits: &Limits) -> u64 {
+    let slices = u64::from(parameters.komi_slices);
+    let most = u64::from(parameters.komi_interval);
+    match limits.playouts.or(limits.visits) {
+        Some(playouts) if slices > 0 => (playouts / slices).clamp(1, most),
+        _ => most,
     }
 }
 

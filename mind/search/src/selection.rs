@@ -44,6 +44,11 @@ impl Selector {
         matches!(self, Selector::Rave)
     }
 
+    /// Does it read AMAF, at every node?
+    pub fn reads_amaf(&self) -> bool {
+        !matches!(self, Selector::Puct)
+    }
+
     /// The index of the chosen child; none if all are banned or forbidden.
     #[inline]
     pub fn select(&self, choice: &Choice<'_>, rng: &mut Rng) -> Option<usize> {

@@ -18,8 +18,10 @@ pub struct TimeBudget {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Simulations of this search; kept ones do not count.
+    /// Simulations of this search; those kept in the tree from before do not count.
     pub playouts: Option<u64>,
+    /// Simulations in the tree, kept ones counted.
+    pub visits: Option<u64>,
     pub time: Option<TimeBudget>,
 }
 
@@ -111,7 +113,7 @@ mod tests {
 
     fn enough(children: &[Node], reply: Option<f32>, seconds: f64) -> bool {
         let time = TimeBudget { desired: Duration::from_secs(10), maximum: Duration::from_secs(20) };
-        let limits = Limits { playouts: None, time: Some(time) };
+        let limits = Limits { playouts: None, visits: None, time: Some(time) };
         let playouts = children.iter().map(|child| child.visits() as u64).sum();
         let elapsed = Duration::from_secs_f64(seconds);
         is_enough(&limits, &SearchParameters::default(), children, |_| reply, playouts, elapsed)

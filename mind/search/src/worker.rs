@@ -103,6 +103,7 @@ impl Worker {
                 black_score: ending.black_score(),
                 weigh_by_distance: shared.parameters.amaf_distance,
                 track_criticality: shared.parameters.criticality > 0.0,
+                reaches_below_root: self.selector.reads_amaf(),
             };
             back_up(shared.pool, &self.path, &lesson, &mut self.first_plays);
         }

@@ -4,6 +4,8 @@
 //! carries an arena result (DESIGN: facts with consequences). The failing test prints the number to store.
 
 const PLAYOUT: u64 = 0x8934_3985_41fd_82d5;
+/// The program as shipped: with its net, on the portable kernel.
+const SHIPPED: u64 = 0xbd64_bef4_82f3_3a65;
 const SEARCH: u64 = 0x6559_57f2_5802_5518;
 
 #[test]
@@ -16,4 +18,10 @@ fn playouts_are_what_they_were() {
 fn searches_are_what_they_were() {
     let now = jigo_search::fingerprint();
     assert_eq!(now, SEARCH, "the fingerprint of the search is now {now:#018x}");
+}
+
+#[test]
+fn shipped_searches_are_what_they_were() {
+    let now = jigo_search::shipped_fingerprint();
+    assert_eq!(now, SHIPPED, "the fingerprint of the shipped search is now {now:#018x}");
 }

@@ -19,7 +19,7 @@ fn searcher(threads: usize) -> TreeSearcher {
 }
 
 fn search(searcher: &mut TreeSearcher, game: &Game) -> SearchReport {
-    let limits = Limits { playouts: Some(60), time: None };
+    let limits = Limits { playouts: Some(60), visits: None, time: None };
     searcher.search(&SearchRequest::new(game, game.to_move(), limits, &NEVER), None)
 }
 

@@ -21,7 +21,7 @@ fn searcher(cache: u32, batch: u32, threads: usize) -> TreeSearcher {
 
 fn visits(searcher: &mut TreeSearcher) -> Vec<(Move, u32)> {
     let game = Game::new(9, Rules::default());
-    let limits = Limits { playouts: Some(150), time: None };
+    let limits = Limits { playouts: Some(150), visits: None, time: None };
     let report = searcher.search(&SearchRequest::new(&game, game.to_move(), limits, &NEVER), None);
     report.moves.iter().map(|m| (m.mv, m.visits)).collect()
 }

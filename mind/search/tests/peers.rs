@@ -65,7 +65,7 @@ fn searcher(threads: usize, megabytes: u32) -> TreeSearcher {
 }
 
 fn search(searcher: &mut TreeSearcher, game: &Game, playouts: u64, friend: &mut Friend) -> SearchReport {
-    let limits = Limits { playouts: Some(playouts), time: None };
+    let limits = Limits { playouts: Some(playouts), visits: None, time: None };
     let request = SearchRequest::new(game, game.to_move(), limits, &NEVER);
     searcher.search_with_peers(&request, None, Some(friend))
 }

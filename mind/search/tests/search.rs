@@ -11,7 +11,7 @@ use jigo_search::{
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 fn request<'a>(game: &'a Game, playouts: u64) -> SearchRequest<'a> {
-    let limits = Limits { playouts: Some(playouts), time: None };
+    let limits = Limits { playouts: Some(playouts), visits: None, time: None };
     SearchRequest::new(game, game.to_move(), limits, &NEVER)
 }
 
@@ -141,6 +141,11 @@ fn the_tree_is_kept_from_move_to_move() {
     game.play(Color::White, reply).unwrap();
     let report = searcher.search(&request(&game, 100), None);
     assert!(report.visits > 100, "nothing was kept: {}", report.visits);
+    assert_eq!(report.playouts, 100, "what was kept does not count as a playout");
+    let visits = u64::from(report.visits) + 30;
+    let limits = Limits { playouts: None, visits: Some(visits), time: None };
+    let report = searcher.search(&SearchRequest::new(&game, game.to_move(), limits, &NEVER), None);
+    assert_eq!((u64::from(report.visits), report.playouts), (visits, 30), "what was kept counts as visits");
     // Another game is another tree.
     let other = Game::new(9, Rules::default());
     let report = searcher.search(&request(&other, 100), None);
@@ -242,6 +247,23 @@ fn a_search_shorter_than_the_komi_interval_learns_once() {
         assert_eq!(first.extra_komi, 0.0);
         let second = searcher.search(&request(&game, 60), None);
         assert!(second.extra_komi > 5.0, "Black is far ahead and imagines to give {}", second.extra_komi);
+    }
+}
+
+#[test]
+fn slices_let_a_short_search_adjust_komi_while_it_runs() {
+    let mut game = Game::new(9, Rules::default());
+    for place in [(4, 4), (2, 2), (6, 6)] {
+        game.play(Color::Black, Move::Play(Point::new(place.0, place.1))).unwrap();
+        game.play(Color::White, Move::Pass).unwrap();
+    }
+    for (slices, is_adjusted) in [(0, false), (6, true)] {
+        let mut searcher = with(|p| {
+            p.search.komi_method = KomiMethod::Score;
+            p.search.komi_slices = slices;
+        });
+        let report = searcher.search(&request(&game, 60), None);
+        assert_eq!(report.extra_komi != 0.0, is_adjusted, "{slices}: {}", report.extra_komi);
     }
 }
 

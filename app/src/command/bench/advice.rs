@@ -75,7 +75,7 @@ fn measure(net: &Arc<dyn Backend>, threads: usize, seconds: f64) -> f64 {
     let start = bench_positions().into_iter().last().expect("there are positions to measure with");
     let game = start.game();
     let time = Duration::from_secs_f64(seconds);
-    let limits = Limits { playouts: None, time: Some(TimeBudget { desired: time, maximum: time }) };
+    let limits = Limits { playouts: None, visits: None, time: Some(TimeBudget { desired: time, maximum: time }) };
     let stop = AtomicBool::new(false);
     let mut searcher = TreeSearcher::new(parameters, Some(Arc::clone(net)), threads, 1);
     let report = searcher.search(&SearchRequest::new(&game, game.to_move(), limits, &stop), None);

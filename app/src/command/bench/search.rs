@@ -71,7 +71,7 @@ pub fn measure_search(
 ) -> (Speed, usize) {
     let game = start.game();
     let stop = AtomicBool::new(false);
-    let limits = Limits { playouts: Some(simulations as u64), time: None };
+    let limits = Limits { playouts: Some(simulations as u64), visits: None, time: None };
     let request = SearchRequest::new(&game, game.to_move(), limits, &stop);
     let mut nodes = 0;
     let speed = measure_process(rounds, || {

@@ -16,7 +16,7 @@ use network::{Chaos, Cluster, NET, passport};
 fn task(playouts: Option<u64>) -> Task {
     let never = AtomicBool::new(false);
     let game = Game::new(19, Rules::default());
-    let request = SearchRequest::new(&game, game.to_move(), Limits { playouts, time: None }, &never);
+    let request = SearchRequest::new(&game, game.to_move(), Limits { playouts, visits: None, time: None }, &never);
     Task::new(&request, &Parameters::default(), 1)
 }
 

@@ -100,7 +100,8 @@ fn analyze(
         every: wishes.interval.unwrap_or(DEFAULT_INTERVAL),
         move_ownership: wishes.wants_move_ownership(),
     };
-    let first_look = AnalysisRequest { limits: Limits { playouts: Some(FIRST_LOOK), time: None }, ..request };
+    let first_look =
+        AnalysisRequest { limits: Limits { playouts: Some(FIRST_LOOK), visits: None, time: None }, ..request };
     let mut report = session.engine.analyse(&first_look, &StopFlag::default(), &mut |_| {});
     stream.begin();
     let heard = stream.heard();

@@ -25,7 +25,7 @@ fn benchmark(session: &mut Session, arguments: &mut Arguments) -> Result<String,
     }
     let request = AnalysisRequest {
         color: session.engine.game().to_move(),
-        limits: Limits { playouts: Some(visits), time: None },
+        limits: Limits { playouts: Some(visits), visits: None, time: None },
         restrictions: &[],
         every: std::time::Duration::MAX,
         move_ownership: false,

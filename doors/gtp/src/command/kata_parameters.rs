@@ -58,7 +58,7 @@ const MEANINGS: &[(&str, Meaning)] = &[
     ("numSearchThreads", Meaning::Threads),
     ("maxTime", Meaning::Own { name: "engine.most_seconds", scale: Scale::Limit }),
     ("maxPlayouts", Meaning::Own { name: "engine.most_playouts", scale: Scale::Limit }),
-    ("maxVisits", Meaning::Own { name: "engine.most_playouts", scale: Scale::Limit }),
+    ("maxVisits", Meaning::Own { name: "engine.most_visits", scale: Scale::Limit }),
     ("lagBuffer", Meaning::Own { name: "engine.lag", scale: Scale::Same }),
     ("ponderingEnabled", Meaning::Own { name: "engine.ponder", scale: Scale::Same }),
     ("resignThreshold", Meaning::Own { name: "engine.resign_below", scale: Scale::Utility }),

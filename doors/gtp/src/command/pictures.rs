@@ -45,6 +45,7 @@ pub const COMMANDS: &[Command] = &[
 /// Enough for a picture, and soon enough for somebody who waits for it. What earlier searches know is used.
 const LIMITS: Limits = Limits {
     playouts: Some(1000),
+    visits: None,
     time: Some(TimeBudget { desired: Duration::from_secs(1), maximum: Duration::from_secs(1) }),
 };
 

@@ -1,5 +1,5 @@
-//! SS-R, SS-B and SS-M: the burden follows the expected score, by playouts, by the net's ownership, or by both (CGI
-//! III.B).
+//! SS-R, SS-B and SS-M: komi is the game's own plus a share of the expected score, by playouts, by the net's ownership, or by
+//! both (CGI II.D, III.B). What was imagined before does not matter, other than in Dynamic komi, whose rule adds to it.
 
 use super::{CgiParameters, komi_rate};
 use crate::feedback::Feedback;
@@ -32,7 +32,9 @@ impl KomiRule for SituationalScore {
     }
 
     fn adjusted(&mut self, burden: f32, now: &Situation, feedback: &Feedback<'_>) -> f32 {
-        burden + komi_rate(&self.parameters, now) * (self.lead)(feedback)
+        // The lead was counted under the burden in force, which is rounded.
+        let lead_at_real_komi = (self.lead)(feedback) + burden.round();
+        komi_rate(&self.parameters, now) * lead_at_real_komi
     }
 }
 
@@ -53,7 +55,16 @@ mod tests {
         {
             let (parameters, mut komi) = komi_by(method, |_| ());
             komi.adjust(&parameters.search, &now, &said);
-            assert_eq!(komi.shift(&parameters.search, &now, 0), (rate * lead).round(), "{method:?}");
+            let imagined = (rate * lead).round();
+            assert_eq!(komi.shift(&parameters.search, &now, 0), imagined, "{method:?}");
+            // The same score again, counted under that komi, leaves the komi as it is.
+            let again = Feedback {
+                rollouts_lead: 20.0 - imagined,
+                board_lead: 10.0 - imagined,
+                ..feedback(0.5, 15.0 - imagined)
+            };
+            komi.adjust(&parameters.search, &now, &again);
+            assert_eq!(komi.shift(&parameters.search, &now, 0), imagined, "{method:?} does not add up");
         }
     }
 }
