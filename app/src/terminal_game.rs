@@ -163,7 +163,7 @@ impl TerminalGame {
         write!(output, "{}", self.board())
     }
 
-    fn announce_end(&self, output: &mut impl Write) -> Result<()> {
+    fn announce_end(&mut self, output: &mut impl Write) -> Result<()> {
         match self.resigned {
             Some(color) => writeln!(output, "{} wins by resignation.", capitalised(color.opponent())),
             None if self.engine.game().is_over() => self.count(output),
