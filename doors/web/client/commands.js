@@ -96,7 +96,7 @@ export const COMMANDS = {
   },
   editComment: { group: "review", key: "e", when: inGame, run: (app) => app.editComment() },
   deleteBranch: {
-    group: "review", key: "Delete", when: (app) => app.game.node()?.parent !== null && inGame(app),
+    group: "review", key: "Delete", when: (app) => inGame(app) && app.game.node()?.parent !== null && !app.game.isPlayed(),
     run: (app) => app.dialogs.deleteBranch(),
   },
   promote: {

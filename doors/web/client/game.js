@@ -73,6 +73,11 @@ export class Game {
     return line;
   }
 
+  /** Is the node in view part of the game itself, which cannot be deleted? */
+  isPlayed() {
+    return this.live !== null && this.pathTo(this.live).some((node) => node.id === this.position?.node);
+  }
+
   /** The colour a person plays here, "both", or null when only engines play. */
   humanColor() {
     if (!this.info || this.info.mode === "study") return "both";

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use jigo_board::{Board, Color, Move, Symmetry};
 use jigo_sgf::{Collection, GameRecord, GameResult, GameTree, Repetition};
@@ -22,8 +22,32 @@ const LARGEST_PAGE: usize = 1000;
 
 #[derive(Default)]
 pub struct Library {
+    shelf: Mutex<Shelf>,
+}
+
+#[derive(Default)]
+struct Shelf {
     /// By name of the game.
-    known: Mutex<HashMap<String, Known>>,
+    known: HashMap<String, Known>,
+    /// When the files were last looked through.
+    looked: Option<SystemTime>,
+}
+
+/// Files that somebody else writes in place are noticed this soon.
+const LOOK_AGAIN: Duration = Duration::from_secs(10);
+/// A folder that changed so shortly before a look may have changed after it, too.
+const JUST_NOW: Duration = Duration::from_secs(1);
+
+impl Shelf {
+    /// Is nothing in the folder newer than the last look at its files? Saving a game changes the folder.
+    fn is_fresh(&self, store: &Store) -> bool {
+        let is_old = |looked: SystemTime| {
+            let changed = std::fs::metadata(store.folder()).and_then(|about| about.modified());
+            let is_quiet = changed.is_ok_and(|changed| changed + JUST_NOW < looked);
+            is_quiet && looked.elapsed().is_ok_and(|since| since < LOOK_AGAIN)
+        };
+        self.looked.is_some_and(is_old)
+    }
 }
 
 struct Known {
@@ -45,8 +69,8 @@ struct Entry {
 }
 
 impl Library {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Known>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Shelf> {
+        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The games that are wanted, the latest first, how many those are, and how many games there are.
@@ -66,20 +90,28 @@ impl Library {
 
     /// All games of the folder. What cannot be read is left out.
     fn entries(&self, store: &Store) -> Vec<Arc<Entry>> {
-        let mut known = self.lock();
-        let mut seen = HashSet::new();
-        for file in store.files() {
-            let is_new = known.get(&file.id).is_none_or(|old| (old.changed, old.length) != (file.changed, file.length));
-            if is_new {
-                let entry = store.read(&file.path).ok().and_then(|sgf| Entry::read(&file.id, &sgf, file.changed));
-                let fresh = Known { changed: file.changed, length: file.length, entry: entry.map(Arc::new) };
-                known.insert(file.id.clone(), fresh);
-            }
-            seen.insert(file.id);
+        let mut shelf = self.lock();
+        if !shelf.is_fresh(store) {
+            shelf.looked = Some(SystemTime::now());
+            look_through(&mut shelf.known, store);
         }
-        known.retain(|id, _| seen.contains(id));
-        known.values().filter_map(|known| known.entry.clone()).collect()
+        shelf.known.values().filter_map(|known| known.entry.clone()).collect()
     }
+}
+
+/// Reads what is new or changed, and forgets what is gone.
+fn look_through(known: &mut HashMap<String, Known>, store: &Store) {
+    let mut seen = HashSet::new();
+    for file in store.files() {
+        let is_new = known.get(&file.id).is_none_or(|old| (old.changed, old.length) != (file.changed, file.length));
+        if is_new {
+            let entry = store.read(&file.path).ok().and_then(|sgf| Entry::read(&file.id, &sgf, file.changed));
+            let fresh = Known { changed: file.changed, length: file.length, entry: entry.map(Arc::new) };
+            known.insert(file.id.clone(), fresh);
+        }
+        seen.insert(file.id);
+    }
+    known.retain(|id, _| seen.contains(id));
 }
 
 impl Entry {

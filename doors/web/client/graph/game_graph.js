@@ -78,7 +78,10 @@ export function gameGraph(app) {
   return {
     element,
     update(changed) {
-      element.hidden = !app.game.info;
+      // In a game with the engine nobody is told how it stands, unless the teacher is on or somebody looks for it.
+      const { status, info } = app.game;
+      const isSecret = app.settings.get("tab") === "play" && status?.phase === "playing" && app.game.humanColor() !== "both" && !status.teacher;
+      element.hidden = !info || isSecret;
       if (element.hidden) return;
       const isNew = ["game", "nodes", "position", "settings"].some((topic) => changed.has(topic));
       if (isNew || (changed.has("analysis") && !chart.mayRest(app.game.analysis?.is_running))) draw();

@@ -11,7 +11,7 @@ const RADIUS = 7;
 export function treePanel(app) {
   const picture = svg("svg", { class: "tree-picture" });
   const scroller = h("div", { class: "tree-scroll", tabIndex: 0, role: "application", "aria-label": t("tree.label") }, picture);
-  const tools = buttonRow(app, { edit: { icon: "pencil" }, promote: {}, deleteBranch: { icon: "trash" } }, "row small");
+  const tools = buttonRow(app, { edit: { icon: "pencil" }, promote: { isShy: true }, deleteBranch: { icon: "trash", isShy: true } }, "row small");
   const branch = h("section", { class: "tree" }, h("h3", {}, t("panel.tree")), scroller, tools.element);
   let drawn = "";
   let places = new Map();
