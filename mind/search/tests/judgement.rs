@@ -18,7 +18,7 @@ fn searcher(with_net: bool) -> TreeSearcher {
 }
 
 fn analysed(searcher: &mut TreeSearcher, game: &Game, visits: u64) -> SearchReport {
-    let limits = Limits { playouts: Some(visits), time: None };
+    let limits = Limits { playouts: Some(visits), visits: None, time: None };
     let request = SearchRequest {
         plain_komi: true,
         may_settle: false,
