@@ -20,7 +20,7 @@ pub struct Args {
     floor: Option<Floor>,
 
     #[command(flatten)]
-    advice: advice::Args,
+    advice: advice::Advice,
 }
 
 #[derive(Subcommand)]

@@ -11,7 +11,7 @@ use jigo_search::{Limits, Parameters, SearchRequest, Searcher, TimeBudget, TreeS
 use crate::engine_options::{EMBEDDED, load_net};
 
 #[derive(clap::Args)]
-pub struct Args {
+pub struct Advice {
     /// Also try the net in this file; may be given several times
     #[arg(long = "net", value_name = "FILE|NAME")]
     nets: Vec<String>,
@@ -30,7 +30,7 @@ const WORTH_MORE_THREADS: f64 = 1.05;
 /// A move of three seconds should see at least so many positions: a rule of thumb, not a measurement.
 const LEAST_RATE: f64 = 100.0 / 3.0;
 
-pub fn run(args: Args) -> anyhow::Result<()> {
+pub fn run(args: Advice) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut nets: Vec<(String, Arc<dyn Backend>)> = vec![(EMBEDDED.to_string(), Net::embedded())];
     for file in &args.nets {
