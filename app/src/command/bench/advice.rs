@@ -17,7 +17,7 @@ pub struct Advice {
     nets: Vec<String>,
 
     /// Seconds for each search
-    #[arg(long, default_value_t = 2.0, value_parser = seconds)]
+    #[arg(long, default_value_t = 2.0, allow_negative_numbers = true, value_parser = seconds)]
     seconds: f64,
 }
 
