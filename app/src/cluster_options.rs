@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use jigo_cluster::wire::Passport;
 use jigo_cluster::{Certificates, ClusterLink, Coordination, LinkOptions, PlayoutRule, Security};
 use jigo_net::Backend;
@@ -32,17 +32,17 @@ pub struct LinkArgs {
     #[arg(long, value_name = "FILE", help_heading = "Cluster", requires = "tls_ca")]
     tls_key: Option<PathBuf>,
 
-    /// A file with USER:PASSWORD; one who listens lets in everybody in it
+    /// A file with the password of the cluster in its first line, the same on all machines
     #[arg(long, value_name = "FILE", help_heading = "Cluster", conflicts_with = "tls_ca")]
     password_file: Option<PathBuf>,
 
-    /// The network is ours alone: let everybody in who reaches us
+    /// The network is ours alone: let everybody in who reaches us, and do what they say
     #[arg(long, help_heading = "Cluster", conflicts_with_all = ["tls_ca", "password_file"])]
     open_network: bool,
 }
 
 impl LinkArgs {
-    pub fn options(&self, cluster: &str) -> LinkOptions {
+    pub fn options(&self, cluster: &str) -> anyhow::Result<LinkOptions> {
         let security = match (&self.tls_ca, &self.tls_cert, &self.tls_key, &self.password_file) {
             (Some(authority), Some(certificate), Some(key), _) => Security::Certificates(Certificates {
                 authority: authority.clone(),
@@ -51,15 +51,21 @@ impl LinkArgs {
             }),
             (_, _, _, Some(file)) => Security::Password(file.clone()),
             _ if self.open_network => Security::OpenNetwork,
-            _ => Security::ThisHost,
+            _ => Security::ThisHost(own_secret_file()?),
         };
-        LinkOptions {
+        Ok(LinkOptions {
             connect: self.connect.clone(),
             listen: self.listen.clone(),
-            security,
-            ..LinkOptions::new(cluster)
-        }
+            ..LinkOptions::new(cluster, security)
+        })
     }
+}
+
+/// What proves one user's processes on one host to each other.
+fn own_secret_file() -> anyhow::Result<PathBuf> {
+    let folder =
+        crate::places::data_folder().context("there is no folder for a secret; name one with --password-file")?;
+    Ok(folder.join("cluster.secret"))
 }
 
 /// Who plays the games, if not this machine.
@@ -75,8 +81,8 @@ pub struct ElsewhereArgs {
 
 impl ElsewhereArgs {
     /// The way to the cluster that was asked for, if one was.
-    pub fn options(&self) -> Option<LinkOptions> {
-        self.cluster.as_deref().map(|cluster| self.link.options(cluster))
+    pub fn options(&self) -> anyhow::Result<Option<LinkOptions>> {
+        self.cluster.as_deref().map(|cluster| self.link.options(cluster)).transpose()
     }
 }
 
@@ -113,7 +119,7 @@ impl CoordinatorArgs {
             "total" => PlayoutRule::Total,
             other => bail!("--cluster-rule is half or total, not {other:?}"),
         };
-        let link = ClusterLink::open(&self.link.options(cluster))?;
+        let link = ClusterLink::open(&self.link.options(cluster)?)?;
         let levels = self.cluster_levels as usize;
         Ok(Some(Coordination { link: Arc::new(link), passport: passport(net), levels, rule }))
     }

@@ -62,7 +62,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     match args.command {
         Command::Status(args) => status(args),
         Command::Hub(args) => {
-            let _hub = Hub::open(&args.link.options(&args.cluster))?;
+            let _hub = Hub::open(&args.link.options(&args.cluster)?)?;
             eprintln!("jigo cluster hub: open for the cluster {:?}", args.cluster);
             loop {
                 std::thread::park();
@@ -72,7 +72,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 fn status(args: StatusArgs) -> anyhow::Result<()> {
-    let options = args.link.options(&args.cluster);
+    let options = args.link.options(&args.cluster)?;
     loop {
         if let Some(page) = &args.page {
             let pages: Vec<String> = ask_status(&options)?.iter().map(|status| status.page()).collect();

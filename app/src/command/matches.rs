@@ -100,7 +100,7 @@ pub fn run(args: Args) -> Result<()> {
 
     let mut bar = MatchBar::default();
     #[cfg(feature = "cluster")]
-    if let Some(link) = args.elsewhere.options() {
+    if let Some(link) = args.elsewhere.options()? {
         let result = run_handed_match(&spec, &folder, &link, &mut |progress| bar.show(progress));
         bar.finish();
         return tell(&result?, &folder);

@@ -181,7 +181,7 @@ struct PlayersArgs {
 impl PlayersArgs {
     fn gather(&self) -> anyhow::Result<Box<dyn Players>> {
         #[cfg(feature = "cluster")]
-        if let Some(link) = self.elsewhere.options() {
+        if let Some(link) = self.elsewhere.options()? {
             return Ok(Box::new(crate::handed::Workers::of_cluster(&link)?));
         }
         Ok(Box::new(ThisMachine))

@@ -13,7 +13,7 @@ use jigo_search::TreeSearcher;
 
 use crate::cluster_options::{LinkArgs, passport};
 use crate::engine_options::MachineOptions;
-use crate::handed::Labourer;
+use crate::handed::JobRunner;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -58,25 +58,26 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<()> {
     #[cfg(unix)]
     rustix::process::nice(args.nice.into()).context("the priority cannot be lowered")?;
-    let options = args.link.options(&args.cluster);
+    let options = args.link.options(&args.cluster)?;
     let (net, threads, seed) = (args.machine.net()?, args.machine.threads(), args.machine.seed());
     let mut log = match &args.log {
         Some(path) => Some(File::create(path).with_context(|| format!("{} cannot be written", path.display()))?),
         None => None,
     };
-    let labourer = Labourer::new(args.game_memory);
+    let runner = JobRunner::new(args.game_memory);
     let job = Work {
         name: args.name.unwrap_or_else(host_name),
         passport: passport(net.as_deref()),
         threads: threads as u16,
         searcher: Box::new(move |parameters| TreeSearcher::new(parameters, net.clone(), threads, seed)),
-        job: Arc::new(move |job, fetch| labourer.work(job, fetch)),
+        job: Arc::new(move |job, fetch| runner.run(job, fetch)),
         hands: args.games,
     };
     eprintln!("jigo worker: waiting for the cluster {:?}", args.cluster);
     let never = AtomicBool::new(false);
     work(&options, &job, &never, &mut |event| match event {
-        Event::Waiting(reason) => eprintln!("jigo worker: {reason}; trying again and again"),
+        Event::Waiting(reason, 1) => eprintln!("jigo worker: {reason}; trying again and again"),
+        Event::Waiting(reason, tries) => eprintln!("jigo worker: {reason}; tried {tries} times"),
         Event::Joined => eprintln!("jigo worker: joined the cluster"),
         Event::Refused(reason) => eprintln!("jigo worker: refused, {reason}"),
         Event::Declined(reason) => eprintln!("jigo worker: cannot take part in this search: {reason}"),

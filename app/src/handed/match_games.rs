@@ -10,7 +10,7 @@ use jigo_arena::{
     Progress, RefereeSpec, Schedule, play_from, run_match_by,
 };
 use jigo_board::{Color, Move, TimeControlError};
-use jigo_cluster::{ClusterLink, Fetch, JobOffice, LinkOptions};
+use jigo_cluster::{ClusterLink, Fetch, JobServer, LinkOptions};
 use serde::{Deserialize, Serialize};
 
 use super::nets::Nets;
@@ -74,22 +74,22 @@ pub fn run_handed_match(
     let schedule = Schedule::new(spec);
     let elsewhere = |reason: String| ArenaError::Elsewhere(reason);
     // What cannot be handed out is said before anything is opened.
-    GameJob::new(spec, &schedule, &book, 0, &mut |_| Ok(0)).map_err(anyhow::Error::msg)?;
+    GameJob::new(spec, &schedule, &book, 0, &mut |_| Ok([0; 32])).map_err(anyhow::Error::msg)?;
     let link = Arc::new(ClusterLink::open(link)?);
     let result = run_match_by(spec, folder, watch, |games, store| {
-        let office = JobOffice::open(link, env!("CARGO_PKG_VERSION")).map_err(|error| elsewhere(error.to_string()))?;
+        let jobs = JobServer::open(link, env!("CARGO_PKG_VERSION")).map_err(|error| elsewhere(error.to_string()))?;
         for &game in games {
             let mut lend = |file: &Path| {
                 let bytes = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-                Ok(office.lend(bytes))
+                Ok(jobs.lend(bytes))
             };
             let job = GameJob::new(spec, &schedule, &book, game, &mut lend).map_err(elsewhere)?;
-            office.put(game, Job::Game(Box::new(job)).to_text().map_err(elsewhere)?);
+            jobs.put(game, Job::Game(Box::new(job)).to_text().map_err(elsewhere)?);
         }
-        while let Some((game, result)) = office.next() {
+        while let Some((game, result)) = jobs.next() {
             let finished = result.and_then(|text| read_result(&text, spec, &schedule, game));
             if !store(finished.map_err(elsewhere)?)? {
-                office.clear();
+                jobs.clear();
             }
         }
         Ok(())

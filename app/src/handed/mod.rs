@@ -15,11 +15,11 @@ pub use self_play::Workers;
 use std::fmt;
 use std::path::Path;
 
-use jigo_cluster::Fetch;
+use jigo_cluster::{Fetch, ParcelName};
 use serde::{Deserialize, Serialize};
 
 /// Lends the net in a file to the workers, and gives the name under which they ask for it.
-pub type Lend<'a> = dyn FnMut(&Path) -> Result<u64, String> + 'a;
+pub type Lend<'a> = dyn FnMut(&Path) -> Result<ParcelName, String> + 'a;
 
 /// What a worker may be asked to do: one of these, with typed settings. Nothing in a job is ever run, opened or looked up.
 #[derive(Serialize, Deserialize)]
@@ -44,18 +44,18 @@ impl fmt::Display for Job {
 }
 
 /// Does jobs for somebody else, within what its owner lends.
-pub struct Labourer {
+pub struct JobRunner {
     /// Memory for the tree and the cache of each player of a game.
     pub megabytes: u32,
     nets: nets::Nets,
 }
 
-impl Labourer {
-    pub fn new(megabytes: u32) -> Labourer {
-        Labourer { megabytes, nets: nets::Nets::default() }
+impl JobRunner {
+    pub fn new(megabytes: u32) -> JobRunner {
+        JobRunner { megabytes, nets: nets::Nets::default() }
     }
 
-    pub fn work(&self, job: &str, fetch: &Fetch<'_>) -> Result<String, String> {
+    pub fn run(&self, job: &str, fetch: &Fetch<'_>) -> Result<String, String> {
         let job = serde_json::from_str(job).map_err(|error| format!("not a job: {error}"))?;
         eprintln!("jigo worker: plays {job}");
         match job {

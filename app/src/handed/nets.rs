@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use jigo_cluster::Fetch;
+use jigo_cluster::{Fetch, ParcelName};
 use jigo_net::Net;
 use tempfile::NamedTempFile;
 
@@ -17,12 +17,12 @@ pub struct Nets {
 }
 
 impl Nets {
-    pub fn net(&self, name: u64, fetch: &Fetch<'_>) -> Result<Arc<Net>, String> {
+    pub fn net(&self, name: ParcelName, fetch: &Fetch<'_>) -> Result<Arc<Net>, String> {
         self.nets.get(name, || read(&fetch_net(name, fetch)?))
     }
 
     /// The net in a file that only we can read, for a program of ours.
-    pub fn file(&self, name: u64, fetch: &Fetch<'_>) -> Result<Arc<NamedTempFile>, String> {
+    pub fn file(&self, name: ParcelName, fetch: &Fetch<'_>) -> Result<Arc<NamedTempFile>, String> {
         self.files.get(name, || {
             let bytes = fetch_net(name, fetch)?;
             read(&bytes)?;
@@ -36,7 +36,7 @@ impl Nets {
     }
 }
 
-fn fetch_net(name: u64, fetch: &Fetch<'_>) -> Result<Vec<u8>, String> {
+fn fetch_net(name: ParcelName, fetch: &Fetch<'_>) -> Result<Vec<u8>, String> {
     fetch(name).ok_or("the net did not arrive".to_string())
 }
 
@@ -45,7 +45,7 @@ fn read(bytes: &[u8]) -> Result<Net, String> {
 }
 
 /// Things by name, the latest last.
-struct Latest<T>(Mutex<Vec<(u64, Arc<T>)>>);
+struct Latest<T>(Mutex<Vec<(ParcelName, Arc<T>)>>);
 
 impl<T> Default for Latest<T> {
     fn default() -> Self {
@@ -54,7 +54,7 @@ impl<T> Default for Latest<T> {
 }
 
 impl<T> Latest<T> {
-    fn get(&self, name: u64, make: impl FnOnce() -> Result<T, String>) -> Result<Arc<T>, String> {
+    fn get(&self, name: ParcelName, make: impl FnOnce() -> Result<T, String>) -> Result<Arc<T>, String> {
         // Held while a thing is on its way, so that several hands do not ask for the same one.
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, thing)) = kept.iter().find(|(known, _)| *known == name) {

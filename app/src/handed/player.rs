@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, ensure};
 use jigo_board::{Game, Rules};
+use jigo_cluster::ParcelName;
 use jigo_engine::{Engine, HIGHEST_LEVEL, LOWEST_LEVEL, Level, Parameters};
 use jigo_net::{Backend, Net};
 use serde::{Deserialize, Serialize};
@@ -38,7 +39,7 @@ pub enum HandedNet {
     /// The one that comes with Jigo.
     Embedded,
     /// One that was lent, by the name under which the worker asks for it.
-    Lent(u64),
+    Lent(ParcelName),
 }
 
 impl HandedPlayer {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use jigo_board::{MAX_SIZE, MIN_SIZE};
-use jigo_cluster::{ClusterLink, Fetch, JobOffice, LinkOptions};
+use jigo_cluster::{ClusterLink, Fetch, JobServer, LinkOptions, ParcelName};
 use jigo_net::weights::{Precision, Weights};
 use jigo_train::self_play::{Batch, PlayedGame, Players, SelfPlayError, play_batch};
 use jigo_train::{games_as_text, games_from_text};
@@ -18,7 +18,7 @@ use super::nets::Nets;
 #[serde(deny_unknown_fields)]
 pub struct BatchJob {
     /// Names of what is lent.
-    nets: [u64; 2],
+    nets: [ParcelName; 2],
     size: usize,
     komi: f32,
     pub games: usize,
@@ -30,7 +30,7 @@ const MOST_GAMES: usize = 256;
 
 /// The workers of a cluster, who play instead of this machine.
 pub struct Workers {
-    office: JobOffice,
+    jobs: JobServer,
     /// The number of the next job: none is ever used twice.
     next: u64,
 }
@@ -38,14 +38,14 @@ pub struct Workers {
 impl Workers {
     pub fn of_cluster(link: &LinkOptions) -> anyhow::Result<Workers> {
         let link = Arc::new(ClusterLink::open(link)?);
-        let office = JobOffice::open(link, env!("CARGO_PKG_VERSION"))?;
-        Ok(Workers { office, next: 0 })
+        let jobs = JobServer::open(link, env!("CARGO_PKG_VERSION"))?;
+        Ok(Workers { jobs, next: 0 })
     }
 
-    fn lend(&self, net: &Weights) -> Result<u64, String> {
+    fn lend(&self, net: &Weights) -> Result<ParcelName, String> {
         // Notes are written in any order; without them equal nets have equal names, and are sent once.
         let plain = Weights { notes: HashMap::new(), ..net.clone() };
-        Ok(self.office.lend(plain.to_bytes(Precision::Half).map_err(|error| error.to_string())?))
+        Ok(self.jobs.lend(plain.to_bytes(Precision::Half).map_err(|error| error.to_string())?))
     }
 
     fn hand_out(
@@ -58,11 +58,11 @@ impl Workers {
         let first = self.next;
         for &Batch { size, komi, games, seed } in batches {
             let job = Job::SelfPlay(BatchJob { nets, size, komi, games, seed });
-            self.office.put(self.next, job.to_text()?);
+            self.jobs.put(self.next, job.to_text()?);
             self.next += 1;
         }
         let mut played = BTreeMap::new();
-        while let Some((number, result)) = self.office.next() {
+        while let Some((number, result)) = self.jobs.next() {
             let batch = &batches[(number - first) as usize];
             let games = games_from_text(&result?, batch.size)?;
             if games.len() != batch.games {

@@ -1,14 +1,14 @@
 //! Games handed to workers: each is played and counted once, though a worker dies.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
-use jigo_cluster::{ClusterLink, JobOffice, LinkOptions};
+use jigo_cluster::{ClusterLink, JobServer, LinkOptions};
 use serde_json::Value;
 
-use crate::hosts::{Process, on_this_host, text, wait_for};
+use crate::hosts::{Process, on_this_host, text, this_host, wait_for};
 
 const NET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mind/net/weights/default.safetensors");
 
@@ -24,9 +24,25 @@ pub struct Worker {
 
 impl Worker {
     pub fn start(cluster: &str) -> Worker {
-        let mut child = jigo(&["worker", "--cluster", cluster, "--net", "none", "--nice", "0"]);
+        Worker::start_with(cluster, &[])
+    }
+
+    pub fn start_with(cluster: &str, more: &[&str]) -> Worker {
+        let arguments = ["worker", "--cluster", cluster, "--net", "none", "--nice", "0"];
+        Worker::of(on_this_host(&[&arguments[..], more].concat()))
+    }
+
+    pub fn of(mut command: Command) -> Worker {
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("jigo starts");
         let said = BufReader::new(child.stderr.take().expect("piped"));
         Worker { process: Process::new(child), said }
+    }
+
+    /// What it says until its end.
+    pub fn everything(mut self) -> String {
+        let mut said = String::new();
+        self.said.read_to_string(&mut said).expect("text");
+        said
     }
 
     /// The next line that it says with this word in it.
@@ -76,9 +92,9 @@ fn games_of_a_match_are_played_by_workers_once_each_though_one_dies() {
 #[test]
 fn a_worker_of_another_version_says_why_it_gets_no_jobs() {
     let cluster = format!("versions-{}", std::process::id());
-    let link = Arc::new(ClusterLink::open(&LinkOptions::new(&cluster)).expect("a cluster"));
-    let office = JobOffice::open(link, "the day after tomorrow").expect("an office");
-    office.put(0, "a job".into());
+    let link = Arc::new(ClusterLink::open(&LinkOptions::new(&cluster, this_host())).expect("a cluster"));
+    let server = JobServer::open(link, "the day after tomorrow").expect("a server");
+    server.put(0, "a job".into());
     let said = Worker::start(&cluster).says("refused");
     let ours = env!("CARGO_PKG_VERSION");
     assert_eq!(

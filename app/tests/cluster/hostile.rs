@@ -4,15 +4,15 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use jigo_cluster::{ClusterLink, JobOffice, LinkOptions};
+use jigo_cluster::{ClusterLink, JobServer, LinkOptions, Security};
 use serde_json::{Value, json};
 
 use crate::games::Worker;
-use crate::hosts::{on_this_host, wait_for};
+use crate::hosts::{Process, on_this_host, this_host, wait_for};
 
-fn office(cluster: &str) -> JobOffice {
-    let link = Arc::new(ClusterLink::open(&LinkOptions::new(cluster)).expect("a cluster"));
-    JobOffice::open(link, env!("CARGO_PKG_VERSION")).expect("an office")
+fn server(cluster: &str) -> JobServer {
+    let link = Arc::new(ClusterLink::open(&LinkOptions::new(cluster, this_host())).expect("a cluster"));
+    JobServer::open(link, env!("CARGO_PKG_VERSION")).expect("a server")
 }
 
 /// A game as `jigo match` hands it out.
@@ -35,7 +35,7 @@ fn nothing_in_a_job_is_ever_run_opened_or_looked_up() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let trace = folder.path().join("trace");
     let cluster = format!("hostile-{}", std::process::id());
-    let office = office(&cluster);
+    let server = server(&cluster);
     let _worker = Worker::start(&cluster);
 
     // What workers once believed: a text that is ours beside words that are not.
@@ -62,9 +62,9 @@ fn nothing_in_a_job_is_ever_run_opened_or_looked_up() {
     let unknown = game(player(json!([["--listen", "0.0.0.0:1"]])));
     let jobs = [&old, &extra, &path, &net, &greedy, &unknown, &shown];
     for (number, job) in jobs.iter().enumerate() {
-        office.put(number as u64, job.to_string());
+        server.put(number as u64, job.to_string());
     }
-    let mut results: Vec<_> = std::iter::from_fn(|| office.next()).collect();
+    let mut results: Vec<_> = std::iter::from_fn(|| server.next()).collect();
     results.sort();
     let refused: Vec<String> = results.iter().filter_map(|(_, result)| result.clone().err()).collect();
     assert_eq!(refused.len(), jobs.len() - 1, "{results:?}");
@@ -78,10 +78,10 @@ fn nothing_in_a_job_is_ever_run_opened_or_looked_up() {
 #[test]
 fn players_are_bound_and_die_with_their_worker() {
     let cluster = format!("bound-{}", std::process::id());
-    let office = office(&cluster);
+    let server = server(&cluster);
     let mut endless = player(json!([]));
     endless["playouts"] = json!(100_000_000);
-    office.put(0, game(endless).to_string());
+    server.put(0, game(endless).to_string());
     let mut worker = Worker::start(&cluster);
     worker.says("plays");
     let players = wait_for("two players that think", || {
@@ -128,4 +128,43 @@ fn a_match_with_other_programs_is_not_handed_out() {
         assert!(!output.status.success() && complaint.lines().count() == 1, "{complaint}");
         assert!(complaint.contains("workers play with jigo gtp and its settings only"), "{complaint}");
     }
+}
+
+#[test]
+fn a_stranger_who_keeps_a_meeting_place_is_neither_joined_nor_obeyed() {
+    let cluster = format!("meeting-{}", std::process::id());
+    let place = free_address();
+    // A router that knows no secret, and somebody there who hands out jobs to everybody.
+    let mut hub = on_this_host(&["cluster", "hub", "--cluster", &cluster, "--open-network", "--listen", &place]);
+    let _hub = Process::new(hub.spawn().expect("a hub"));
+    let security = Security::OpenNetwork;
+    let options = LinkOptions { connect: vec![place.clone()], ..LinkOptions::new(&cluster, security) };
+    let link = Arc::new(wait_for("the meeting place", || ClusterLink::open(&options).ok()));
+    let stranger = JobServer::open(link, env!("CARGO_PKG_VERSION")).expect("somebody with jobs");
+    stranger.put(0, game(player(json!([]))).to_string());
+
+    let mut worker = Worker::start_with(&cluster, &["--connect", &place]);
+    worker.says("does not let us in");
+    worker.process.signal("KILL");
+    let said = worker.everything();
+    assert!(!said.contains("plays") && !said.contains("joined"), "{said}");
+}
+
+/// An address of this host that nobody uses.
+fn free_address() -> String {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    free.local_addr().expect("an address").to_string()
+}
+
+#[test]
+fn another_user_of_this_host_gets_nothing() {
+    let cluster = format!("neighbour-{}", std::process::id());
+    let folder = tempfile::tempdir().expect("the home of another user");
+    let _server = server(&cluster);
+    let arguments = ["worker", "--cluster", &cluster, "--net", "none", "--nice", "0"];
+    let mut command = on_this_host(&arguments);
+    command.env("XDG_DATA_HOME", folder.path());
+    let mut neighbour = Worker::of(command);
+    let said = neighbour.says("password");
+    assert!(said.contains("does not let us in") && said.contains("trying again"), "{said}");
 }

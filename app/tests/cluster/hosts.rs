@@ -4,7 +4,11 @@ use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
+
+use jigo_cluster::Security;
+use tempfile::TempDir;
 
 use crate::skipped::skipped;
 
@@ -71,6 +75,7 @@ impl Hosts {
         let mut command = Command::new("ip");
         command.args(["netns", "exec", &self.host(number), JIGO]).args(arguments);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.env("XDG_DATA_HOME", home());
         command
     }
 
@@ -92,10 +97,22 @@ impl Drop for Hosts {
     }
 }
 
+/// Where the processes of one test run keep their secret.
+fn home() -> &'static Path {
+    static HOME: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().expect("a folder for the tests"));
+    HOME.path()
+}
+
+/// How members in this process prove themselves to those.
+pub fn this_host() -> Security {
+    Security::ThisHost(home().join("jigo/cluster.secret"))
+}
+
 /// A command line of jigo on the host that we are on.
 pub fn on_this_host(arguments: &[&str]) -> Command {
     let mut command = Command::new(JIGO);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.env("XDG_DATA_HOME", home());
     command
 }
 
@@ -190,4 +207,10 @@ pub fn wait_for<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
 
 pub fn text(path: &Path) -> &str {
     path.to_str().expect("folders of tests have plain names")
+}
+
+/// A file with a secret that only its owner reads.
+pub fn secret(path: &Path, text: &str) {
+    std::fs::write(path, text).expect("a secret");
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).expect("a secret of our own");
 }

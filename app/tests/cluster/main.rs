@@ -40,7 +40,7 @@ impl Faults {
         let hosts = Hosts::new(test)?;
         let folder = tempfile::tempdir().expect("a folder for the test");
         let secret = folder.path().join("secret");
-        std::fs::write(&secret, "jigo:open sesame\n").expect("a password");
+        hosts::secret(&secret, "jigo:open sesame\n");
         Some(Faults { hosts, secret: text(&secret).to_string(), folder })
     }
 

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::hosts::{Gtp, text, wait_for};
+use crate::hosts::{Gtp, secret, text, wait_for};
 use crate::skipped::skipped;
 use crate::{COORDINATOR, Faults};
 
@@ -74,7 +74,7 @@ fn without_the_right_certificate_or_password_nobody_gets_anything() {
     gtp.ask("name");
     wait_for("the right password", || cluster.ask("--json"));
     let wrong = file("wrong");
-    std::fs::write(&wrong, "jigo:open barley\n").expect("a file");
+    secret(Path::new(&wrong), "jigo:open barley\n");
     for credentials in [["--password-file", &wrong].as_slice(), &["--open-network"]] {
         let arguments = ["cluster", "status", "--cluster", "faults", "--json", "--connect", COORDINATOR];
         let output = cluster.hosts.run(host, &[&arguments[..], credentials].concat());

@@ -4,13 +4,14 @@
 //!     cargo run --release -p jigo-cluster --example fan_in -- 4 200 1000
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use jigo_board::{Game, Move, Point, Rng, Rules};
-use jigo_cluster::wire::Passport;
-use jigo_cluster::{Coordinator, Member, Order, PlayoutRule, Task};
+use jigo_cluster::wire::{Bulletin, Passport, Report};
+use jigo_cluster::{Channel, Coordinator, Member, Order, PlayoutRule, Role, Seal, SecretSeal, Task};
 use jigo_search::{Counts, Limits, Parameters, Path, SearchRequest};
 
 /// How long the simulated search takes.
@@ -27,6 +28,7 @@ fn main() {
 
 struct Machine {
     member: Member,
+    channel: Channel,
     tree: HashMap<Path, Counts>,
     search: u64,
 }
@@ -34,9 +36,16 @@ struct Machine {
 fn measure(workers: u64) {
     let passport = Passport { version: "0.1.0".into(), net: 0 };
     let mut coordinator = Coordinator::new(1 << 40, passport.clone(), 1, PlayoutRule::Half);
-    let new = |id| Member::new(1 + id, format!("machine {id}"), passport.clone(), 8);
-    let mut machines: Vec<Machine> =
-        (0..workers).map(|id| Machine { member: new(id), tree: HashMap::new(), search: 0 }).collect();
+    let seal: Arc<dyn Seal> = Arc::new(SecretSeal::new("secret", "fan_in"));
+    let channel = |id, role| Channel::new(seal.clone(), "fan_in", id, role);
+    let mut ours = channel(1 << 40, Role::Coordinator);
+    let new = |id| Machine {
+        member: Member::new(1 + id, format!("machine {id}"), passport.clone(), 8),
+        channel: channel(1 + id, Role::Worker),
+        tree: HashMap::new(),
+        search: 0,
+    };
+    let mut machines: Vec<Machine> = (0..workers).map(new).collect();
     let game = Game::new(19, Rules::default());
     let never = AtomicBool::new(false);
     let request = SearchRequest::new(&game, game.to_move(), Limits::default(), &never);
@@ -50,17 +59,25 @@ fn measure(workers: u64) {
                 let changed = simulate(&mut machine.tree, simulations, &mut rng);
                 machine.member.put(machine.search, changed, false);
             }
-            for bytes in machine.member.sealed_reports() {
+            for report in machine.member.reports() {
+                let (bytes, _) = machine.channel.close("up", None, &report);
                 let began = ThreadTime::now();
-                coordinator.receive(&bytes, now);
+                let heard = ours.open::<Report>("up", Role::Worker, &bytes).expect("a member's report");
+                if heard.is_present {
+                    coordinator.hear(heard.sender, heard.body, bytes.len(), now);
+                }
                 merging += began.elapsed();
             }
         }
         let began = ThreadTime::now();
-        let bulletin = coordinator.sealed_bulletin(now);
+        let (bulletin, _) = ours.close("down", None, &coordinator.bulletin(now));
+        coordinator.count_out(bulletin.len());
         announcing += began.elapsed();
         for machine in &mut machines {
-            if let Order::Think { search, .. } = machine.member.receive(&bulletin, now) {
+            let heard = machine.channel.open::<Bulletin>("down", Role::Coordinator, &bulletin).expect("a bulletin");
+            if heard.is_present
+                && let Order::Think { search, .. } = machine.member.hear(heard.sender, heard.body, now)
+            {
                 machine.search = search;
             }
             machine.member.others(machine.search);

@@ -13,7 +13,7 @@ use crate::merge::{Accepted, Merge};
 use crate::status::{Status, Traffic, WorkerStatus};
 use crate::task::Task;
 use crate::wire::{
-    self, Bulletin, Known, MOST_NODES, Ongoing, Passport, Report, Share, Unreadable, WireNode, another_version,
+    Bulletin, Known, MOST_NODES, Ongoing, Passport, Report, Share, Unreadable, WireNode, another_version,
 };
 
 /// Our own number in every merge.
@@ -28,6 +28,9 @@ const FORGOTTEN: Duration = Duration::from_secs(600);
 const REMEMBERED_SEARCHES: usize = 8;
 /// More workers than this are turned away.
 const MOST_WORKERS: usize = 4096;
+/// More than any thread plays, and more threads than any machine has.
+const MOST_PER_SECOND: f64 = 1e5;
+const MOST_THREADS: u16 = 1024;
 /// A tenth of a second between exchanges, more with many workers: two milliseconds for each keep messages at 500 a second
 /// and merging at a few hundredths of one core (docs/cluster.md).
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -42,6 +45,7 @@ pub struct Coordinator {
     interval: Duration,
     workers: BTreeMap<u64, Worker>,
     searches: VecDeque<Search>,
+    begun: u64,
     bulletins: u64,
     /// Acknowledgements that the next bulletin carries.
     to_answer: Vec<Known>,
@@ -95,6 +99,7 @@ impl Coordinator {
             interval: INTERVAL,
             workers: BTreeMap::new(),
             searches: VecDeque::new(),
+            begun: 0,
             bulletins: 0,
             to_answer: Vec::new(),
             traffic: Traffic::default(),
@@ -114,7 +119,8 @@ impl Coordinator {
         }
         self.end();
         // Numbers of searches begin with the coordinator's own, so that those of an earlier one are never taken for ours.
-        let id = self.id.wrapping_add(1 + self.searches.back().map_or(0, |last| last.id.wrapping_sub(self.id)));
+        self.begun += 1;
+        let id = self.id.wrapping_add(self.begun);
         self.searches.push_back(Search {
             id,
             task,
@@ -209,20 +215,16 @@ impl Coordinator {
 
     // ---- messages ---------------------------------------------------------------------------------
 
-    /// A message from some worker.
-    pub fn receive(&mut self, bytes: &[u8], now: Duration) {
-        self.traffic.count_in(bytes.len());
-        match wire::open::<Report>(bytes) {
-            Ok(report) => self.hear(report, bytes.len(), now),
-            Err(Unreadable::Oversize) => self.traffic.oversize += 1,
-            Err(Unreadable::Malformed) => self.traffic.malformed += 1,
-            Err(other @ Unreadable::OtherProtocol { sender, .. }) => {
-                self.traffic.foreign += 1;
-                if let Some(worker) = self.welcome_or_new(sender, now) {
-                    worker.refused = Some(other.to_string());
-                }
-            }
-        }
+    /// A message of so many bytes that nobody who belongs here has sent, or not in this form.
+    pub fn drop_unread(&mut self, why: Unreadable, bytes: usize) {
+        self.traffic.count_in(bytes);
+        let counter = match why {
+            Unreadable::Oversize => &mut self.traffic.oversize,
+            Unreadable::Malformed => &mut self.traffic.malformed,
+            Unreadable::OtherProtocol(_) | Unreadable::Stranger | Unreadable::Role => &mut self.traffic.foreign,
+            Unreadable::Repeated => &mut self.traffic.repeated,
+        };
+        *counter += 1;
     }
 
     fn welcome_or_new(&mut self, id: u64, now: Duration) -> Option<&mut Worker> {
@@ -235,9 +237,11 @@ impl Coordinator {
         Some(worker)
     }
 
-    fn hear(&mut self, report: Report, bytes: usize, now: Duration) {
+    /// A report of so many bytes from a worker that is there.
+    pub fn hear(&mut self, sender: u64, report: Report, bytes: usize, now: Duration) {
+        self.traffic.count_in(bytes);
         let refusal = refusal(&self.passport, &report.passport);
-        let Some(worker) = self.welcome_or_new(report.worker, now) else { return };
+        let Some(worker) = self.welcome_or_new(sender, now) else { return };
         worker.name = report.name.chars().filter(|c| !c.is_control()).take(64).collect();
         worker.threads = report.threads;
         worker.thinking = report.thinking;
@@ -247,22 +251,32 @@ impl Coordinator {
             debug!(worker = worker.name, refusal, "is welcome or not");
         }
         worker.refused = refusal;
-        if worker.refused.is_some() {
+        let is_refused = worker.refused.is_some();
+        self.set_present(sender, !is_refused);
+        if is_refused {
             return;
         }
         if let Some(share) = report.share {
-            self.take(report.worker, &share);
+            self.take(sender, &share, now);
         }
     }
 
-    fn take(&mut self, worker: u64, share: &Share) {
+    fn take(&mut self, worker: u64, share: &Share, now: Duration) {
+        let threads = self.workers.get(&worker).map_or(1, |worker| worker.threads);
         let Some(search) = self.searches.iter_mut().find(|search| search.id == share.search) else {
             self.traffic.stale += 1;
+            // Nobody wants it any more; the worker need not say it again.
+            self.answer(Known { worker, search: share.search, sequence: share.sequence });
             return;
         };
         let nodes: Option<Vec<_>> = share.nodes.iter().map(WireNode::read).collect();
-        let Some(nodes) = nodes.filter(|nodes| nodes.len() <= MOST_NODES && share.position == search.task.position)
-        else {
+        let most = most_visits(now.saturating_sub(search.began), threads);
+        let is_possible = |nodes: &Vec<(Path, Counts)>| {
+            nodes.len() <= MOST_NODES
+                && share.position == search.task.position
+                && nodes.iter().all(|(_, counts)| counts.visits <= most)
+        };
+        let Some(nodes) = nodes.filter(is_possible) else {
             self.traffic.malformed += 1;
             return;
         };
@@ -279,16 +293,38 @@ impl Coordinator {
         }
         if search.is_over {
             let known = Known { worker, search: search.id, sequence: search.merge.known(worker) };
-            self.to_answer.retain(|other| (other.worker, other.search) != (known.worker, known.search));
-            self.to_answer.push(known);
+            self.answer(known);
         }
+    }
+
+    fn answer(&mut self, known: Known) {
+        self.to_answer.retain(|other| (other.worker, other.search) != (known.worker, known.search));
+        self.to_answer.push(known);
     }
 
     /// The network says that this worker has gone.
     pub fn lost(&mut self, worker: u64) {
-        if let Some(worker) = self.workers.get_mut(&worker) {
-            worker.is_gone = true;
+        if let Some(known) = self.workers.get_mut(&worker) {
+            known.is_gone = true;
+            self.set_present(worker, false);
         }
+    }
+
+    /// What one says who is not a member any more counts for nothing, until it is back.
+    fn set_present(&mut self, worker: u64, is_present: bool) {
+        if let Some(search) = self.searches.back_mut() {
+            search.merge.set_present(worker, is_present);
+        }
+    }
+
+    /// The game is another one: nothing that was said about the last is kept.
+    pub fn forget(&mut self) {
+        self.end();
+        for worker in self.workers.values_mut() {
+            worker.playouts_before = 0;
+        }
+        self.searches.clear();
+        self.to_answer.clear();
     }
 
     /// How long workers wait between their reports.
@@ -308,7 +344,6 @@ impl Coordinator {
         self.bulletins += 1;
         let refusals = |(&id, worker): (&u64, &Worker)| Some((id, worker.refused.clone()?));
         Bulletin {
-            coordinator: self.id,
             passport: self.passport.clone(),
             number: self.bulletins,
             interval: self.interval.as_millis() as u32,
@@ -318,12 +353,9 @@ impl Coordinator {
         }
     }
 
-    /// The bulletin as it travels.
-    pub fn sealed_bulletin(&mut self, now: Duration) -> Vec<u8> {
-        let bulletin = self.bulletin(now);
-        let bytes = wire::seal(self.id, &bulletin);
-        self.traffic.count_out(bytes.len());
-        bytes
+    /// A bulletin of so many bytes was sent.
+    pub fn count_out(&mut self, bytes: usize) {
+        self.traffic.count_out(bytes);
     }
 
     fn describe(&self, search: &Search, now: Duration) -> Ongoing {
@@ -422,6 +454,13 @@ impl Worker {
             joined: now,
         }
     }
+}
+
+/// More simulations than a machine can have made in this time, on whatever board: a hundred thousand a second and thread, and
+/// those of a second whose beginning we heard late.
+fn most_visits(elapsed: Duration, threads: u16) -> u64 {
+    let seconds = 1.0 + elapsed.as_secs_f64();
+    (seconds * f64::from(threads.clamp(1, MOST_THREADS)) * MOST_PER_SECOND) as u64
 }
 
 /// Why these two cannot search together.

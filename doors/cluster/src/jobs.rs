@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::wire::another_version;
 
@@ -17,7 +18,8 @@ pub struct Hand {
 /// From a worker's hand to the board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobRequest {
-    pub hand: Hand,
+    /// Which hand of the sender.
+    pub hand: u16,
     pub version: String,
     /// What it has done; said again until somebody answers.
     pub done: Option<JobResult>,
@@ -37,15 +39,58 @@ pub struct JobReply {
     pub job: Option<(u64, String)>,
     /// Why this worker gets no jobs here at all.
     pub refusal: Option<String>,
+    /// We meet for the first time: ask once more.
+    pub ask_again: bool,
 }
 
 /// A job and what came of it, or why it could not be done.
 pub type FirstResult = (u64, Result<String, String>);
 
-/// The name of something large that jobs need and a worker asks for by it: a number that follows from the bytes (FNV-1a).
-/// Whoever was let into the cluster is trusted not to look for two things of one name.
-pub fn parcel_name(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+/// The name of something large that jobs need and a worker asks for by it: the SHA-256 digest of its bytes, so that nobody finds
+/// two things of one name.
+pub type ParcelName = [u8; 32];
+
+pub fn parcel_name(bytes: &[u8]) -> ParcelName {
+    Sha256::digest(bytes).into()
+}
+
+/// From a worker to whoever lends: the next piece of a parcel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ParcelRequest {
+    pub name: ParcelName,
+    pub piece: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ParcelPiece {
+    /// How many there are.
+    pub pieces: u32,
+    pub bytes: Vec<u8>,
+}
+
+/// Fits into a message.
+const PIECE: usize = 128 * 1024;
+/// A parcel of 512 MB: more than any net.
+const MOST_PIECES: u32 = 4096;
+
+impl ParcelPiece {
+    pub fn of(parcel: &[u8], piece: u32) -> Option<ParcelPiece> {
+        let bytes = parcel.chunks(PIECE).nth(piece as usize)?.to_vec();
+        Some(ParcelPiece { pieces: parcel.len().div_ceil(PIECE) as u32, bytes })
+    }
+}
+
+/// A parcel put together from its pieces, if it is the one that was asked for.
+pub fn collect_parcel(name: ParcelName, mut ask: impl FnMut(ParcelRequest) -> Option<ParcelPiece>) -> Option<Vec<u8>> {
+    let mut parcel = Vec::new();
+    for piece in 0..MOST_PIECES {
+        let ParcelPiece { pieces, bytes } = ask(ParcelRequest { name, piece })?;
+        parcel.extend(bytes);
+        if piece + 1 >= pieces {
+            break;
+        }
+    }
+    (parcel_name(&parcel) == name).then_some(parcel)
 }
 
 pub struct JobBoard {
@@ -85,11 +130,16 @@ impl JobBoard {
     }
 
     /// Takes a result and hands out the next job. The result is given back if it is the first of its job.
-    pub fn serve(&mut self, request: JobRequest) -> (JobReply, Option<FirstResult>) {
+    pub fn serve(&mut self, worker: u64, request: JobRequest) -> (JobReply, Option<FirstResult>) {
         let first = request.done.filter(|done| done.board == self.id).and_then(|done| self.finish(done));
         let refusal = another_version(&request.version, &self.version, "the jobs are for");
-        let job = if refusal.is_none() { self.take(request.hand) } else { None };
-        (JobReply { board: self.id, job, refusal }, first)
+        let job = if refusal.is_none() { self.take(Hand { worker, number: request.hand }) } else { None };
+        (JobReply { board: self.id, job, refusal, ask_again: false }, first)
+    }
+
+    /// The answer to one that may be an echo of somebody long gone: it gets nothing before it has asked again.
+    pub fn greet(&self) -> JobReply {
+        JobReply { board: self.id, job: None, refusal: None, ask_again: true }
     }
 
     fn finish(&mut self, done: JobResult) -> Option<FirstResult> {
@@ -122,9 +172,23 @@ mod tests {
     use super::*;
     use jigo_board::Rng;
 
-    fn request(worker: u64, done: Option<(u64, &str)>) -> JobRequest {
+    fn request(done: Option<(u64, &str)>) -> JobRequest {
         let done = done.map(|(job, text)| JobResult { board: 9, job, result: Ok(text.into()) });
-        JobRequest { hand: Hand { worker, number: 0 }, version: "1".into(), done }
+        JobRequest { hand: 0, version: "1".into(), done }
+    }
+
+    #[test]
+    fn a_parcel_arrives_whole_or_not_at_all() {
+        let parcel: Vec<u8> = (0..300_000u32).map(|number| number as u8).collect();
+        let ask = |request: ParcelRequest| ParcelPiece::of(&parcel, request.piece);
+        assert_eq!(collect_parcel(parcel_name(&parcel), ask), Some(parcel.clone()));
+        let bent = |request: ParcelRequest| {
+            let mut piece = ParcelPiece::of(&parcel, request.piece)?;
+            piece.bytes[0] ^= u8::from(request.piece == 1);
+            Some(piece)
+        };
+        assert_eq!(collect_parcel(parcel_name(&parcel), bent), None);
+        assert_eq!(collect_parcel(parcel_name(&parcel), |_| None), None);
     }
 
     fn board(jobs: u64) -> JobBoard {
@@ -136,30 +200,30 @@ mod tests {
     #[test]
     fn a_lost_answer_and_a_lost_worker_cost_nothing() {
         let mut board = board(2);
-        assert_eq!(board.serve(request(1, None)).0.job, Some((0, "job 0".into())));
-        assert_eq!(board.serve(request(1, None)).0.job, Some((0, "job 0".into())), "asked again");
-        assert_eq!(board.serve(request(2, None)).0.job, Some((1, "job 1".into())));
-        assert_eq!(board.serve(request(3, None)).0.job, None);
+        assert_eq!(board.serve(1, request(None)).0.job, Some((0, "job 0".into())));
+        assert_eq!(board.serve(1, request(None)).0.job, Some((0, "job 0".into())), "asked again");
+        assert_eq!(board.serve(2, request(None)).0.job, Some((1, "job 1".into())));
+        assert_eq!(board.serve(3, request(None)).0.job, None);
         board.lost(1);
-        assert_eq!(board.serve(request(3, None)).0.job, Some((0, "job 0".into())));
+        assert_eq!(board.serve(3, request(None)).0.job, Some((0, "job 0".into())));
         // The one believed dead brings its result first; the other's then counts for nothing.
-        assert!(board.serve(request(1, Some((0, "a")))).1.is_some());
-        assert!(board.serve(request(3, Some((0, "b")))).1.is_none());
+        assert!(board.serve(1, request(Some((0, "a")))).1.is_some());
+        assert!(board.serve(3, request(Some((0, "b")))).1.is_none());
         assert!(!board.is_done());
-        assert!(board.serve(request(2, Some((1, "c")))).1.is_some());
+        assert!(board.serve(2, request(Some((1, "c")))).1.is_some());
         assert!(board.is_done());
     }
 
     #[test]
     fn another_version_gets_no_work_and_hears_why() {
         let mut board = board(1);
-        let old = JobRequest { version: "0".into(), ..request(1, None) };
-        let reply = board.serve(old).0;
+        let old = JobRequest { version: "0".into(), ..request(None) };
+        let reply = board.serve(1, old).0;
         assert_eq!(
             (reply.job, reply.refusal),
             (None, Some(r#"the worker has version "0", the jobs are for "1""#.into()))
         );
-        assert_eq!(board.serve(request(1, None)).0.refusal, None);
+        assert_eq!(board.serve(1, request(None)).0.refusal, None);
     }
 
     #[test]
@@ -181,7 +245,7 @@ mod tests {
                 if request_lost {
                     continue;
                 }
-                let (reply, first) = board.serve(request(worker as u64, holding[worker].map(|job| (job, "x"))));
+                let (reply, first) = board.serve(worker as u64, request(holding[worker].map(|job| (job, "x"))));
                 counted.extend(first.map(|(job, _)| job));
                 let reply_lost = rng.below(4) == 0;
                 if !reply_lost {

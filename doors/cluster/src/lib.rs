@@ -6,6 +6,7 @@
 //! tests drive message by message.
 //! Never enters: the workshop, printing, a clock of its own in the protocol.
 
+mod channel;
 mod coordinator;
 mod decide;
 mod jobs;
@@ -14,18 +15,26 @@ mod merge;
 #[cfg(feature = "zenoh")]
 mod network;
 mod outbox;
+mod seal;
+mod secret;
 mod status;
 mod task;
 pub mod wire;
 
+pub use channel::{Channel, Heard};
 pub use coordinator::Coordinator;
 pub use decide::{PlayoutRule, Votes, is_decided};
-pub use jobs::{FirstResult, Hand, JobBoard, JobReply, JobRequest, JobResult, parcel_name};
+pub use jobs::{
+    FirstResult, Hand, JobBoard, JobReply, JobRequest, JobResult, ParcelName, ParcelPiece, ParcelRequest,
+    collect_parcel, parcel_name,
+};
 pub use member::{Member, Order};
 #[cfg(feature = "zenoh")]
 pub use network::{
-    Certificates, ClusterLink, ClusterSearcher, Coordination, DoJob, Event, Fetch, Hub, JobOffice, LinkError,
+    Certificates, ClusterLink, ClusterSearcher, Coordination, DoJob, Event, Fetch, Hub, JobServer, LinkError,
     LinkOptions, Presence, SearchLog, Security, Work, ask, ask_status, work,
 };
+pub use seal::{Permission, Role, Seal, SecretSeal};
+pub use secret::{SecretError, own_secret, read_secret};
 pub use status::{Status, Traffic, WorkerStatus};
 pub use task::{Task, Unfit};

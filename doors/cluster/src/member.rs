@@ -7,7 +7,7 @@ use jigo_search::{Counts, Path, Rank};
 
 use crate::outbox::Outbox;
 use crate::task::Task;
-use crate::wire::{self, Bulletin, Ongoing, Passport, Report, Unreadable, WireNode};
+use crate::wire::{Bulletin, Ongoing, Passport, Report, Unreadable, WireNode};
 
 /// A coordinator that has said nothing for so long is not worked for any more.
 const SILENCE: Duration = Duration::from_secs(5);
@@ -81,21 +81,17 @@ impl Member {
         self.refused.as_deref()
     }
 
-    pub fn receive(&mut self, bytes: &[u8], now: Duration) -> Order {
-        match wire::open::<Bulletin>(bytes) {
-            Ok(bulletin) => self.hear(bulletin, now),
-            Err(unreadable) => {
-                self.dropped += 1;
-                if matches!(unreadable, Unreadable::OtherProtocol { .. }) {
-                    self.refused = Some(unreadable.to_string());
-                }
-                Order::Continue
-            }
+    /// A message came that is no bulletin of a coordinator of ours.
+    pub fn drop_unread(&mut self, why: Unreadable) {
+        self.dropped += 1;
+        if matches!(why, Unreadable::OtherProtocol(_)) {
+            self.refused = Some(why.to_string());
         }
     }
 
-    pub fn hear(&mut self, bulletin: Bulletin, now: Duration) -> Order {
-        if !self.follows(&bulletin, now) {
+    /// A bulletin from a coordinator that is there.
+    pub fn hear(&mut self, coordinator: u64, bulletin: Bulletin, now: Duration) -> Order {
+        if !self.follows(coordinator, &bulletin, now) {
             return Order::Continue;
         }
         for known in bulletin.known.iter().filter(|known| known.worker == self.id) {
@@ -112,10 +108,10 @@ impl Member {
     }
 
     /// One coordinator at a time: another one is heard when ours has no search or has fallen silent.
-    fn follows(&mut self, bulletin: &Bulletin, now: Duration) -> bool {
+    fn follows(&mut self, coordinator: u64, bulletin: &Bulletin, now: Duration) -> bool {
         let interval = Duration::from_millis(bulletin.interval.clamp(10, 60_000).into());
         match &mut self.master {
-            Some(master) if master.id == bulletin.coordinator => {
+            Some(master) if master.id == coordinator => {
                 if bulletin.number <= master.last_bulletin {
                     return false;
                 }
@@ -132,12 +128,8 @@ impl Member {
                 false
             }
             _ => {
-                self.master = Some(Master {
-                    id: bulletin.coordinator,
-                    last_heard: now,
-                    last_bulletin: bulletin.number,
-                    interval,
-                });
+                self.master =
+                    Some(Master { id: coordinator, last_heard: now, last_bulletin: bulletin.number, interval });
                 true
             }
         }
@@ -237,10 +229,9 @@ impl Member {
 
     /// What we have to say now: one message for each search that the coordinator does not know all of, at least one.
     pub fn reports(&mut self) -> Vec<Report> {
-        let Member { id, name, passport, threads, declines, .. } = self;
+        let Member { name, passport, threads, declines, .. } = self;
         let thinking = self.current.as_ref().map_or(0, |current| current.outbox.search());
         let report = |share| Report {
-            worker: *id,
             name: name.clone(),
             passport: passport.clone(),
             threads: *threads,
@@ -252,11 +243,5 @@ impl Member {
         let reports: Vec<Report> =
             self.undelivered.iter_mut().chain(current).map(|outbox| report(Some(outbox.share()))).collect();
         if reports.is_empty() { vec![report(None)] } else { reports }
-    }
-
-    /// The reports as they travel.
-    pub fn sealed_reports(&mut self) -> Vec<Vec<u8>> {
-        let id = self.id;
-        self.reports().iter().map(|report| wire::seal(id, report)).collect()
     }
 }

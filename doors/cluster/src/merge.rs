@@ -17,6 +17,8 @@ pub struct Merge {
 
 #[derive(Default)]
 struct Contribution {
+    /// Its owner has left: it is kept for its return, and counts for nothing.
+    is_absent: bool,
     /// We know this member's statistics as they were in its message of this number.
     known: u64,
     nodes: HashMap<Path, Counts>,
@@ -52,11 +54,28 @@ impl Merge {
         self.sequence += 1;
         for &(path, counts) in nodes {
             let before = contribution.nodes.insert(path, counts).unwrap_or_default();
+            if contribution.is_absent {
+                continue;
+            }
             let total = self.totals.entry(path).or_default();
             total.counts = total.counts + (counts - before);
             total.changed = self.sequence;
         }
         Accepted::New
+    }
+
+    /// What a member says counts as long as it is one.
+    pub fn set_present(&mut self, member: u64, is_present: bool) {
+        let Some(contribution) = self.members.get_mut(&member).filter(|known| known.is_absent == is_present) else {
+            return;
+        };
+        contribution.is_absent = !is_present;
+        self.sequence += 1;
+        for (&path, &counts) in &contribution.nodes {
+            let total = self.totals.entry(path).or_default();
+            total.counts = if is_present { total.counts + counts } else { total.counts - counts };
+            total.changed = self.sequence;
+        }
     }
 
     /// Up to which of its messages we know this member.
@@ -96,8 +115,11 @@ impl Merge {
         }
         changed.sort_by_key(|(_, total)| total.changed);
         let first_left_out = changed[MOST_NODES].1.changed;
-        // No change touches more nodes than a message holds, so this is always some way on.
+        // Hardly a change touches more nodes than a message holds, so this is some way on; if one does, all is said at once.
         let complete = first_left_out - 1;
+        if complete <= base {
+            return (changed.into_iter().map(|(&path, total)| (path, total.counts)).collect(), self.sequence);
+        }
         changed.truncate(MOST_NODES);
         (changed.into_iter().map(|(&path, total)| (path, total.counts)).collect(), complete)
     }
@@ -114,6 +136,22 @@ mod tests {
 
     fn visits(visits: u64) -> Counts {
         Counts { visits, wins: visits * 100, black_score: -(visits as i64) }
+    }
+
+    #[test]
+    fn what_a_member_said_counts_only_while_it_is_one() {
+        let mut merge = Merge::default();
+        merge.accept(1, 0, 1, &[(node(1), visits(5))]);
+        merge.accept(2, 0, 1, &[(node(1), visits(7))]);
+        let (_, known) = merge.since(0);
+        merge.set_present(2, false);
+        merge.set_present(2, false);
+        assert_eq!(merge.total(node(1)), visits(5));
+        assert_eq!(merge.since(known).0, [(node(1), visits(5))], "everybody hears of it");
+        assert_eq!(merge.accept(2, 1, 2, &[(node(1), visits(9))]), Accepted::New);
+        assert_eq!(merge.total(node(1)), visits(5));
+        merge.set_present(2, true);
+        assert_eq!(merge.total(node(1)), visits(14));
     }
 
     #[test]

@@ -1,25 +1,27 @@
-//! The messages of a cluster and their form on the wire: an envelope that every version understands, then a compact body.
+//! The messages of a cluster, and the envelope around them that every version understands. What is in it is sealed (`seal.rs`)
+//! and says who speaks (`channel.rs`).
 //!
 //! Whatever a peer sends, reading it ends in a message or in one [`Unreadable`]; it never panics and never asks for more
 //! memory than a few times the size of what arrived.
 
 use jigo_board::{MAX_SIZE, Move, Point};
 use jigo_search::{Counts, MOST_LEVELS, Path};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::task::Task;
 
 /// Changes whenever a message changes its form.
-pub const PROTOCOL: u16 = 2;
+pub const PROTOCOL: u16 = 3;
 /// Nothing we send comes near it; what is larger is dropped unread.
 pub const LARGEST_MESSAGE: usize = 256 * 1024;
 /// The most nodes in one message.
 pub const MOST_NODES: usize = 4096;
 
+/// The same for answers to people, which tell of whole searches.
+pub const LARGEST_ANSWER: usize = 3 << 19;
+
 const MAGIC: [u8; 4] = *b"JIGO";
-const ENVELOPE: usize = MAGIC.len() + size_of::<u16>() + size_of::<u64>();
 
 /// What must be equal for two machines to search together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,7 +40,6 @@ pub(crate) fn another_version(workers: &str, ours: &str, ours_is: &str) -> Optio
 /// From a worker to its coordinator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    pub worker: u64,
     /// What its owner calls it.
     pub name: String,
     pub passport: Passport,
@@ -67,7 +68,6 @@ pub struct Share {
 /// From the coordinator to all workers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bulletin {
-    pub coordinator: u64,
     pub passport: Passport,
     /// Older bulletins that arrive late are known by it.
     pub number: u64,
@@ -155,34 +155,33 @@ pub enum Unreadable {
     Oversize,
     #[error("not a message of ours")]
     Malformed,
-    #[error("the sender speaks protocol {protocol}, we speak {PROTOCOL}")]
-    OtherProtocol { sender: u64, protocol: u16 },
+    #[error("the sender speaks protocol {0}, we speak {PROTOCOL}")]
+    OtherProtocol(u16),
+    #[error("not from a member")]
+    Stranger,
+    #[error("from a member that may not say this")]
+    Role,
+    #[error("heard before")]
+    Repeated,
 }
 
-pub fn seal(sender: u64, body: &impl Serialize) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(256);
-    bytes.extend(MAGIC);
-    bytes.extend(PROTOCOL.to_le_bytes());
-    bytes.extend(sender.to_le_bytes());
-    postcard::to_extend(body, bytes).expect("plain data can always be written to memory")
+/// What every version understands, around what only members do.
+pub fn envelope(sealed: Vec<u8>) -> Vec<u8> {
+    [&MAGIC[..], &PROTOCOL.to_le_bytes(), &sealed].concat()
 }
 
-pub fn open<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unreadable> {
-    if bytes.len() > LARGEST_MESSAGE {
+/// What is in an envelope of ours.
+pub fn unwrapped(bytes: &[u8], largest: usize) -> Result<&[u8], Unreadable> {
+    if bytes.len() > largest {
         return Err(Unreadable::Oversize);
     }
-    let (envelope, body) = bytes.split_at_checked(ENVELOPE).ok_or(Unreadable::Malformed)?;
-    let [m, a, g, c, p0, p1, sender @ ..] = envelope else { return Err(Unreadable::Malformed) };
-    if [*m, *a, *g, *c] != MAGIC {
+    let (magic, rest) = bytes.split_first_chunk::<4>().ok_or(Unreadable::Malformed)?;
+    let (protocol, sealed) = rest.split_first_chunk::<2>().ok_or(Unreadable::Malformed)?;
+    if *magic != MAGIC {
         return Err(Unreadable::Malformed);
     }
-    let protocol = u16::from_le_bytes([*p0, *p1]);
-    if protocol != PROTOCOL {
-        let sender = u64::from_le_bytes(sender.try_into().map_err(|_| Unreadable::Malformed)?);
-        return Err(Unreadable::OtherProtocol { sender, protocol });
-    }
-    match postcard::take_from_bytes(body) {
-        Ok((message, [])) => Ok(message),
-        _ => Err(Unreadable::Malformed),
+    match u16::from_le_bytes(*protocol) {
+        PROTOCOL => Ok(sealed),
+        other => Err(Unreadable::OtherProtocol(other)),
     }
 }

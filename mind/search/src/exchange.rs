@@ -205,6 +205,19 @@ impl Exchange<'_> {
     }
 }
 
+impl Exchange<'_> {
+    /// The search is over: the tree keeps what it found itself. What peers said counts as long as they say it, and each of them
+    /// keeps its own.
+    pub(crate) fn take_back(&mut self) {
+        for (&path, entry) in &mut self.ledger.entries {
+            if let Some(node) = find(self.pool, self.root, path) {
+                entry.others = Counts::default();
+                entry.look(node);
+            }
+        }
+    }
+}
+
 impl Entry {
     /// Brings node and entry up to date; true if we added to the node ourselves.
     fn look(&mut self, node: &Node) -> bool {

@@ -41,4 +41,10 @@ impl<'a> PeerSearch<'a> {
         shared.set_rank(self.peers.rank());
         verdict
     }
+
+    /// Nothing that peers said outlives the search.
+    pub fn take_back(&mut self, shared: &Shared<'_>) {
+        let levels = self.peers.levels();
+        Exchange { ledger: &mut self.ledger, pool: shared.pool, root: shared.root, levels }.take_back();
+    }
 }

@@ -338,7 +338,11 @@ impl TreeSearcher {
             }
             done = shared.signals.done.load(Relaxed);
             if !shared.is_full() || request.stop.load(Relaxed) || is_over_limits(&shared, done) {
-                return report(&shared);
+                let report = report(&shared);
+                if let Some(peers) = &mut peers {
+                    peers.take_back(&shared);
+                }
+                return report;
             }
             self.tree.prune();
         }

@@ -18,15 +18,19 @@ use zenoh::{Session, Wait};
 
 use super::asking::{ask_in, read_status};
 use super::link::{LinkError, LinkOptions};
-use super::{close, fresh_id, key, last_word, pause};
+use super::{DOWN, LEDGER, STATUS, UP, close, fresh_id, key, last_word, pause};
+use crate::channel::{Channel, Heard};
 use crate::coordinator::Coordinator;
 use crate::decide::PlayoutRule;
+use crate::seal::{Role, Seal};
 use crate::status::Status;
 use crate::task::Task;
-use crate::wire::{Passport, move_code};
+use crate::wire::{Passport, Report, move_code};
 
 /// Without a search workers only need to hear that we are there.
 const IDLE_INTERVAL: Duration = Duration::from_millis(500);
+/// Between two bulletins, though somebody is in a hurry.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(2);
 /// Between exchanges of our own tree with the merged totals.
 const OWN_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -34,11 +38,19 @@ const OWN_INTERVAL: Duration = Duration::from_millis(100);
 pub struct ClusterLink {
     session: Session,
     cluster: String,
+    seal: Arc<dyn Seal>,
 }
 
 impl ClusterLink {
     pub fn open(options: &LinkOptions) -> Result<ClusterLink, LinkError> {
-        Ok(ClusterLink { session: options.host_or_join()?, cluster: options.cluster.clone() })
+        let credentials = options.credentials()?;
+        let session = options.host_or_join(&credentials)?;
+        Ok(ClusterLink { session, cluster: options.cluster.clone(), seal: credentials.seal })
+    }
+
+    /// A voice of our own in this role.
+    pub(super) fn channel(&self, role: Role) -> Channel {
+        Channel::new(self.seal.clone(), &self.cluster, fresh_id(), role)
     }
 
     pub(super) fn session(&self) -> &Session {
@@ -70,32 +82,36 @@ pub struct Coordination {
 pub struct ClusterSearcher {
     tree: TreeSearcher,
     presence: Presence,
+    /// The positions of the game that was searched last.
+    last_game: Vec<u64>,
 }
 
 /// A coordinator that is there, heard by all workers and hearing them.
 pub struct Presence {
-    office: Arc<Office>,
-    herald: Option<JoinHandle<()>>,
+    shared: Arc<Shared>,
+    announcer: Option<JoinHandle<()>>,
     /// Subscriptions and answers; they end with us.
-    _ears: Vec<Ear>,
+    _subscriptions: Vec<Subscription>,
     link: Arc<ClusterLink>,
 }
 
-type Ear = Box<dyn Any + Send + Sync>;
+type Subscription = Box<dyn Any + Send + Sync>;
 
-/// What the search, the network's threads and the herald share.
-struct Office {
+/// What the search, the network's threads and the announcer share.
+struct Shared {
     core: Mutex<Coordinator>,
+    /// Apart from the core: telling members from strangers takes time that no search waits for.
+    channel: Mutex<Channel>,
     began: Instant,
     /// Something arrived.
     news: AtomicBool,
     is_closing: AtomicBool,
-    /// Wakes the herald.
+    /// Wakes the announcer.
     hurry: Condvar,
     hurried: Mutex<bool>,
 }
 
-impl Office {
+impl Shared {
     fn now(&self) -> Duration {
         self.began.elapsed()
     }
@@ -103,6 +119,34 @@ impl Office {
     /// The protocol's state is never left half changed, so a panic elsewhere does not spoil it.
     fn core(&self) -> MutexGuard<'_, Coordinator> {
         self.core.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn channel(&self) -> MutexGuard<'_, Channel> {
+        self.channel.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A report, or something that is none.
+    fn hear(&self, bytes: &[u8]) {
+        let heard = self.channel().open::<Report>(UP, Role::Worker, bytes);
+        match heard {
+            Ok(Heard { is_present: true, sender, body, .. }) => self.core().hear(sender, body, bytes.len(), self.now()),
+            // One that is new here, or an echo: it hears of us, and if it is there it says so.
+            Ok(_) => self.hurry(),
+            Err(why) => return self.core().drop_unread(why, bytes.len()),
+        }
+        self.news.store(true, Relaxed);
+    }
+
+    /// Answers a question about the cluster, if a member asks.
+    fn answer(&self, query: &Query, question: &str, tell: impl FnOnce(&Shared) -> serde_json::Result<String>) {
+        let Some(payload) = query.payload() else { return };
+        let asked = self.channel().open::<()>(question, Role::Observer, &payload.to_bytes());
+        if let Ok(Heard { sender, sequence, .. }) = asked
+            && let Ok(text) = tell(self)
+        {
+            let (bytes, _) = self.channel().close(question, Some((sender, sequence)), &text);
+            query.reply(query.key_expr().clone(), bytes).wait().ok();
+        }
     }
 
     /// The next bulletin goes out at once.
@@ -120,9 +164,11 @@ impl Office {
 
 impl Presence {
     pub fn new(how: &Coordination) -> Presence {
-        let ClusterLink { session, cluster } = &*how.link;
-        let office = Arc::new(Office {
-            core: Mutex::new(Coordinator::new(fresh_id(), how.passport.clone(), how.levels, how.rule)),
+        let ClusterLink { session, cluster, .. } = &*how.link;
+        let channel = how.link.channel(Role::Coordinator);
+        let shared = Arc::new(Shared {
+            core: Mutex::new(Coordinator::new(channel.id(), how.passport.clone(), how.levels, how.rule)),
+            channel: Mutex::new(channel),
             began: Instant::now(),
             news: AtomicBool::new(false),
             is_closing: AtomicBool::new(false),
@@ -130,46 +176,52 @@ impl Presence {
             hurried: Mutex::new(false),
         });
         // Declarations fail only if the session is closed; then nobody is heard and we play alone.
-        let ears = listen(session, cluster, &office).unwrap_or_default();
-        let herald = std::thread::spawn({
-            let (session, office, down) = (session.clone(), office.clone(), key(cluster, "down"));
-            move || announce(&session, &office, &down)
+        let subscriptions = listen(session, cluster, &shared).unwrap_or_default();
+        let announcer = std::thread::spawn({
+            let (session, shared, down) = (session.clone(), shared.clone(), key(cluster, DOWN));
+            move || announce(&session, &shared, &down)
         });
-        Presence { office, herald: Some(herald), _ears: ears, link: how.link.clone() }
+        Presence { shared, announcer: Some(announcer), _subscriptions: subscriptions, link: how.link.clone() }
     }
 
     /// How every coordinator of the cluster is doing.
     pub fn status(&self) -> Vec<Status> {
-        let ClusterLink { session, cluster } = &*self.link;
-        read_status(&ask_in(session, cluster, "status").unwrap_or_default())
+        let ClusterLink { session, cluster, seal } = &*self.link;
+        read_status(&ask_in(session, cluster, seal.clone(), STATUS).unwrap_or_default())
     }
 }
 
 impl ClusterSearcher {
     pub fn new(tree: TreeSearcher, how: &Coordination) -> ClusterSearcher {
-        ClusterSearcher { tree, presence: Presence::new(how) }
+        ClusterSearcher { tree, presence: Presence::new(how), last_game: Vec::new() }
+    }
+
+    /// Does this game go on from the last one that was asked about?
+    fn is_same_game(&mut self, game: &Game) -> bool {
+        let positions: Vec<u64> = game.position_hashes().collect();
+        let goes_on = positions.starts_with(&self.last_game);
+        self.last_game = positions;
+        goes_on
     }
 }
 
 impl Drop for Presence {
     fn drop(&mut self) {
-        self.office.core().end();
-        self.office.is_closing.store(true, Relaxed);
-        self.office.hurry();
-        if let Some(herald) = self.herald.take() {
-            herald.join().ok();
+        self.shared.core().end();
+        self.shared.is_closing.store(true, Relaxed);
+        self.shared.hurry();
+        if let Some(announcer) = self.announcer.take() {
+            announcer.join().ok();
         }
     }
 }
 
 /// Reports, goodbyes and questions.
-fn listen(session: &Session, cluster: &str, office: &Arc<Office>) -> zenoh::Result<Vec<Ear>> {
-    let heard = office.clone();
-    let reports = session.declare_subscriber(key(cluster, "up")).callback(move |sample| {
-        heard.core().receive(&sample.payload().to_bytes(), heard.now());
-        heard.news.store(true, Relaxed);
-    });
-    let heard = office.clone();
+fn listen(session: &Session, cluster: &str, shared: &Arc<Shared>) -> zenoh::Result<Vec<Subscription>> {
+    let heard = shared.clone();
+    let reports =
+        session.declare_subscriber(key(cluster, UP)).callback(move |sample| heard.hear(&sample.payload().to_bytes()));
+    let heard = shared.clone();
     let lives = session.liveliness().declare_subscriber(key(cluster, "alive/*")).callback(move |sample| {
         debug!(
             worker = last_word(sample.key_expr()),
@@ -184,23 +236,18 @@ fn listen(session: &Session, cluster: &str, office: &Arc<Office>) -> zenoh::Resu
             heard.hurry();
         }
     });
-    let asked = office.clone();
-    let status = session.declare_queryable(key(cluster, "status")).callback(move |query| {
-        let status = asked.core().status(asked.now());
-        answer(&query, serde_json::to_string(&status));
+    let asked = shared.clone();
+    let status = session.declare_queryable(key(cluster, STATUS)).callback(move |query| {
+        asked.answer(&query, STATUS, |shared| serde_json::to_string(&shared.core().status(shared.now())));
     });
-    let asked = office.clone();
-    let ledger = session.declare_queryable(key(cluster, "ledger")).callback(move |query| {
-        let contributions = asked.core().contributions();
-        answer(&query, serde_json::to_string(&contributions.iter().map(ledger_row).collect::<Vec<_>>()));
+    let asked = shared.clone();
+    let ledger = session.declare_queryable(key(cluster, LEDGER)).callback(move |query| {
+        asked.answer(&query, LEDGER, |shared| {
+            let contributions = shared.core().contributions();
+            serde_json::to_string(&contributions.iter().map(ledger_row).collect::<Vec<_>>())
+        });
     });
     Ok(vec![Box::new(reports.wait()?), Box::new(lives.wait()?), Box::new(status.wait()?), Box::new(ledger.wait()?)])
-}
-
-fn answer(query: &Query, text: Result<String, serde_json::Error>) {
-    if let Ok(text) = text {
-        query.reply(query.key_expr().clone(), text).wait().ok();
-    }
 }
 
 /// Search, worker, moves, visits, wins, score.
@@ -210,42 +257,48 @@ fn ledger_row((search, worker, path, counts): &(u64, u64, Path, Counts)) -> serd
 }
 
 /// Tells all workers again and again what they should know.
-fn announce(session: &Session, office: &Office, down: &str) {
+fn announce(session: &Session, shared: &Shared, down: &str) {
     loop {
-        let is_last = office.is_closing.load(Relaxed);
-        let (bytes, interval, is_idle) = {
-            let mut core = office.core();
-            let bytes = core.sealed_bulletin(office.now());
-            (bytes, core.interval(), core.is_idle())
+        let is_last = shared.is_closing.load(Relaxed);
+        let (bulletin, interval, is_idle) = {
+            let mut core = shared.core();
+            (core.bulletin(shared.now()), core.interval(), core.is_idle())
         };
+        let (bytes, _) = shared.channel().close(DOWN, None, &bulletin);
+        shared.core().count_out(bytes.len());
         // A lost bulletin is made good by the next one.
         session.put(down, bytes).express(true).wait().ok();
         if is_last {
             return;
         }
-        office.wait(if is_idle { interval.max(IDLE_INTERVAL) } else { interval });
+        // However many want to hear us at once, they all hear the same.
+        std::thread::sleep(SHORTEST_PAUSE);
+        shared.wait(if is_idle { interval.max(IDLE_INTERVAL) } else { interval });
     }
 }
 
 impl Searcher for ClusterSearcher {
     fn search(&mut self, request: &SearchRequest<'_>, progress: Option<Progress<'_>>) -> SearchReport {
-        let office = self.presence.office.clone();
+        let shared = self.presence.shared.clone();
         {
-            let mut core = office.core();
+            let mut core = shared.core();
+            if !self.is_same_game(request.game) {
+                core.forget();
+            }
             let task = Task::new(request, self.tree.parameters(), core.levels());
-            core.begin(task, office.now());
+            core.begin(task, shared.now());
         }
-        office.hurry();
+        shared.hurry();
         // All of us together decide how many playouts are enough; time is our own.
         let own = SearchRequest { limits: Limits { playouts: None, ..request.limits }, ..*request };
-        let mut table = Table::new(&office, request.limits.playouts);
-        let mut report = self.tree.search_with_peers(&own, progress, Some(&mut table));
-        let mut core = office.core();
+        let mut peers = CoordinatorPeers::new(&shared, request.limits.playouts);
+        let mut report = self.tree.search_with_peers(&own, progress, Some(&mut peers));
+        let mut core = shared.core();
         report.playouts = core.playouts();
-        debug!(machines = core.rank(office.now()).of, playouts = report.playouts, visits = report.visits, "searched");
+        debug!(machines = core.rank(shared.now()).of, playouts = report.playouts, visits = report.visits, "searched");
         core.end();
         drop(core);
-        office.hurry();
+        shared.hurry();
         report
     }
 
@@ -271,8 +324,8 @@ impl Searcher for ClusterSearcher {
 }
 
 /// Where our own tree meets the merged totals.
-struct Table<'a> {
-    office: &'a Office,
+struct CoordinatorPeers<'a> {
+    shared: &'a Shared,
     /// The number at which one machine would play.
     playouts: Option<u64>,
     next_exchange: Duration,
@@ -280,34 +333,34 @@ struct Table<'a> {
     has_reached: bool,
 }
 
-impl Table<'_> {
-    fn new(office: &Office, playouts: Option<u64>) -> Table<'_> {
-        Table { office, playouts, next_exchange: Duration::ZERO, would_play: false, has_reached: false }
+impl CoordinatorPeers<'_> {
+    fn new(shared: &Shared, playouts: Option<u64>) -> CoordinatorPeers<'_> {
+        CoordinatorPeers { shared, playouts, next_exchange: Duration::ZERO, would_play: false, has_reached: false }
     }
 }
 
-impl Peers for Table<'_> {
+impl Peers for CoordinatorPeers<'_> {
     fn levels(&self) -> usize {
-        self.office.core().levels()
+        self.shared.core().levels()
     }
 
     fn rank(&self) -> Rank {
-        self.office.core().rank(self.office.now())
+        self.shared.core().rank(self.shared.now())
     }
 
     fn playouts_of_all(&self) -> Option<u64> {
-        self.office.core().playouts_of_all(self.office.now())
+        self.shared.core().playouts_of_all(self.shared.now())
     }
 
     fn look(&mut self, exchange: &mut Exchange<'_>, standing: Standing) -> Verdict {
         let has_reached = self.playouts.is_some_and(|limit| standing.playouts >= limit);
         let changed = (standing.is_enough, has_reached) != (self.would_play, self.has_reached);
         let is_due = standing.elapsed >= self.next_exchange || changed || standing.is_still;
-        let has_news = self.office.news.swap(false, Relaxed);
+        let has_news = self.shared.news.swap(false, Relaxed);
         if !is_due && !has_news {
             return Verdict::GoOn;
         }
-        let mut core = self.office.core();
+        let mut core = self.shared.core();
         if is_due {
             (self.would_play, self.has_reached) = (standing.is_enough, has_reached);
             let pause = pause(OWN_INTERVAL, standing.elapsed);
@@ -315,9 +368,9 @@ impl Peers for Table<'_> {
             core.put(&exchange.own(), standing.is_enough);
             exchange.set_others(&core.others());
             if pause < OWN_INTERVAL {
-                self.office.hurry();
+                self.shared.hurry();
             }
         }
-        if core.is_decided(self.office.now()) { Verdict::Stop } else { Verdict::GoOn }
+        if core.is_decided(self.shared.now()) { Verdict::Stop } else { Verdict::GoOn }
     }
 }

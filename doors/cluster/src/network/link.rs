@@ -1,24 +1,31 @@
 //! Joining a cluster over the network: who listens where, who may come in.
 //!
 //! zenoh's own defaults are open to the world. Ours are not: without a password or certificates nothing leaves this host
-//! unless the owner says that the network is trusted.
+//! unless the owner says that the network is trusted. A link proves its opener to its keeper and not the other way round, so
+//! what travels on it is sealed besides, and whoever keeps a place where members meet learns and says nothing.
 
+use std::io::Write;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use thiserror::Error;
 use zenoh::config::WhatAmI;
 use zenoh::{Config, Session, Wait};
 
+use super::certificate::CertificateSeal;
+use crate::seal::{Seal, SecretSeal};
+use crate::secret::{SecretError, own_secret, read_secret};
+
 /// How members know each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Security {
-    /// Nobody outside this host.
-    ThisHost,
+    /// Nobody outside this host, and on it only its user: the secret is in this file, which is made when it is missing.
+    ThisHost(PathBuf),
     /// Everybody who reaches us is a friend.
     OpenNetwork,
-    /// The first line, `user:password`, is who we are; a listener lets in everybody in the file.
+    /// Whoever knows the secret in the first line of this file.
     Password(PathBuf),
     Certificates(Certificates),
 }
@@ -50,10 +57,14 @@ pub enum LinkError {
          --password-file, or --open-network if the network is yours alone"
     )]
     Insecure(String),
-    #[error("the password file {} cannot be used: {reason}", path.display())]
-    Password { path: PathBuf, reason: String },
-    #[error("the file {} cannot be read: {error}", path.display())]
-    Certificate { path: PathBuf, error: std::io::Error },
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    #[error("the file {} cannot be used: {reason}", path.display())]
+    Certificate { path: PathBuf, reason: String },
+    #[error("somebody is at {0} and does not let us in: the password or the certificate is another one")]
+    ShutOut(String),
+    #[error("nobody is at {0}")]
+    Empty(String),
     #[error("nobody of the cluster {0:?} answers")]
     Nobody(String),
     #[error("the network refuses: {0}")]
@@ -85,6 +96,9 @@ const LEASE_MS: u64 = 1000;
 /// Larger messages are dropped by the transport before they reach us.
 const LARGEST_TRANSPORT_MESSAGE: usize = 2 << 20;
 const RETRY: &str = "{ period_init_ms: 200, period_max_ms: 1000, period_increase_factor: 1.5 }";
+/// Whom links are opened for; what counts is the password.
+const LINK_USER: &str = "jigo";
+const KNOCK_TIME: Duration = Duration::from_secs(1);
 const SCOUT_TIME: Duration = Duration::from_millis(600);
 
 /// Where members of this cluster look for each other if nobody says otherwise. Systems take the ports of outgoing connections
@@ -95,14 +109,43 @@ fn usual_port(cluster: &str) -> u16 {
     20000 + (hash % 12000) as u16
 }
 
+/// Those who wait at the door at one time, and how long they may: a crowd of half-open links does not keep a member out.
+const MOST_AT_THE_DOOR: usize = 2000;
+const DOOR_TIME_MS: u64 = 3000;
+const MOST_SESSIONS: usize = 5000;
+
+/// What we prove ourselves with.
+pub struct Credentials {
+    pub seal: Arc<dyn Seal>,
+    /// Links are opened with it; none if certificates or nobody guard them.
+    link_password: Option<String>,
+}
+
 impl LinkOptions {
-    pub fn new(cluster: &str) -> LinkOptions {
-        LinkOptions {
-            cluster: cluster.to_string(),
-            connect: Vec::new(),
-            listen: Vec::new(),
-            security: Security::ThisHost,
-        }
+    pub fn new(cluster: &str, security: Security) -> LinkOptions {
+        LinkOptions { cluster: cluster.to_string(), connect: Vec::new(), listen: Vec::new(), security }
+    }
+
+    /// Reads what we prove ourselves with. Takes a tenth of a second, so that guessing takes long.
+    pub fn credentials(&self) -> Result<Credentials, LinkError> {
+        self.check()?;
+        let of_secret = |secret: &str| {
+            let seal = SecretSeal::new(secret, &self.cluster);
+            let link_password = Some(seal.link_password().to_string());
+            Credentials { seal: Arc::new(seal), link_password }
+        };
+        Ok(match &self.security {
+            Security::ThisHost(path) => of_secret(&own_secret(path)?),
+            Security::Password(path) => of_secret(&read_secret(path)?),
+            Security::OpenNetwork => Credentials { link_password: None, ..of_secret("") },
+            Security::Certificates(files) => {
+                Credentials { seal: Arc::new(CertificateSeal::new(files)?), link_password: None }
+            }
+        })
+    }
+
+    fn is_local(&self) -> bool {
+        matches!(self.security, Security::ThisHost(_))
     }
 
     /// One sentence about what is wrong with these options, if anything is.
@@ -117,26 +160,18 @@ impl LinkOptions {
             if host.is_empty() || port.parse::<u16>().is_err() {
                 return Err(LinkError::Endpoint(endpoint.clone()));
             }
-            if self.security == Security::ThisHost && !is_this_host(address) {
+            if self.is_local() && !is_this_host(address) {
                 return Err(LinkError::Insecure(endpoint.clone()));
             }
         }
-        match &self.security {
-            Security::Password(path) => read_password(path).map(|_| ()),
-            Security::Certificates(files) => [&files.authority, &files.certificate, &files.key]
-                .into_iter()
-                .try_for_each(|path| std::fs::metadata(path).map(|_| ()).map_err(|error| (path, error)))
-                .map_err(|(path, error)| LinkError::Certificate { path: path.clone(), error }),
-            Security::ThisHost | Security::OpenNetwork => Ok(()),
-        }
+        Ok(())
     }
 
     /// Opens a place where others come in: a coordinator's or a hub's.
-    pub fn host(&self) -> Result<Session, LinkError> {
-        self.check()?;
-        let mut config = self.config("router")?;
+    pub fn host(&self, credentials: &Credentials) -> Result<Session, LinkError> {
+        let mut config = self.config("router", credentials)?;
         let listen = match (&self.listen[..], &self.security) {
-            ([], Security::ThisHost) => vec![self.endpoint(&format!("127.0.0.1:{}", usual_port(&self.cluster)))],
+            ([], Security::ThisHost(_)) => vec![self.endpoint(&format!("127.0.0.1:{}", usual_port(&self.cluster)))],
             ([], _) => vec![self.endpoint(&format!("0.0.0.0:{}", usual_port(&self.cluster)))],
             (listen, _) => listen.iter().map(|endpoint| self.endpoint(endpoint)).collect(),
         };
@@ -144,16 +179,27 @@ impl LinkOptions {
         insert(&mut config, "scouting/multicast/autoconnect", "{ router: [\"router\"] }")?;
         let connect: Vec<String> = self.connect.iter().map(|endpoint| self.endpoint(endpoint)).collect();
         insert(&mut config, "connect/endpoints", &json_list(&connect))?;
+        // Whom to let in is read from a file, which is there only while the place is opened.
+        let _letters = match &credentials.link_password {
+            Some(password) => {
+                let mut file = tempfile::NamedTempFile::new().map_err(network)?;
+                writeln!(file, "{LINK_USER}:{password}").map_err(network)?;
+                let path = json(&file.path().to_string_lossy());
+                insert(&mut config, "transport/auth/usrpwd/dictionary_file", &path)?;
+                Some(file)
+            }
+            None => None,
+        };
         zenoh::open(config).wait().map_err(network)
     }
 
-    /// Goes in where others are. Fails if nobody is there yet.
-    pub fn join(&self) -> Result<Session, LinkError> {
-        self.check()?;
-        let mut config = self.config("client")?;
+    /// Goes in where others are, and says where that was sought. Fails if nobody is there yet. Places where only strangers were
+    /// met are left out of what is found by asking around.
+    pub fn join(&self, credentials: &Credentials, strange: &[String]) -> Result<(Session, Vec<String>), LinkError> {
+        let mut config = self.config("client", credentials)?;
         let connect = match (&self.connect[..], &self.security) {
-            ([], Security::ThisHost) => vec![self.endpoint(&format!("127.0.0.1:{}", usual_port(&self.cluster)))],
-            ([], _) => self.scout()?,
+            ([], Security::ThisHost(_)) => vec![self.endpoint(&format!("127.0.0.1:{}", usual_port(&self.cluster)))],
+            ([], _) => self.scout(credentials, strange)?,
             (connect, _) => connect.iter().map(|endpoint| self.endpoint(endpoint)).collect(),
         };
         if connect.is_empty() {
@@ -161,27 +207,30 @@ impl LinkOptions {
         }
         insert(&mut config, "connect/endpoints", &json_list(&connect))?;
         insert(&mut config, "scouting/multicast/enabled", "false")?;
-        zenoh::open(config).wait().map_err(network)
+        match zenoh::open(config).wait() {
+            Ok(session) => Ok((session, connect)),
+            Err(_) => Err(shut_out_or_empty(&connect)),
+        }
     }
 
     /// A coordinator hosts, unless it was told whom to join or somebody else hosts the cluster on this machine already.
-    pub fn host_or_join(&self) -> Result<Session, LinkError> {
+    pub fn host_or_join(&self, credentials: &Credentials) -> Result<Session, LinkError> {
         if self.listen.is_empty() && !self.connect.is_empty() {
-            return self.join();
+            return Ok(self.join(credentials, &[])?.0);
         }
-        match self.host() {
+        match self.host(credentials) {
             Err(LinkError::Network(reason)) if self.listen.is_empty() => {
                 let usual = format!("127.0.0.1:{}", usual_port(&self.cluster));
                 let there = LinkOptions { connect: vec![usual], ..self.clone() };
-                there.join().map_err(|_| LinkError::Network(reason))
+                Ok(there.join(credentials, &[]).map_err(|_| LinkError::Network(reason))?.0)
             }
             other => other,
         }
     }
 
-    /// Asks around on the local networks for hosts of this cluster.
-    fn scout(&self) -> Result<Vec<String>, LinkError> {
-        let config = self.config("client")?;
+    /// Asks around on the local networks for hosts of this cluster. Anybody may answer.
+    fn scout(&self, credentials: &Credentials, strange: &[String]) -> Result<Vec<String>, LinkError> {
+        let config = self.config("client", credentials)?;
         let (found, heard) = std::sync::mpsc::channel();
         let asking = zenoh::scout(WhatAmI::Router, config)
             .callback(move |hello| {
@@ -193,7 +242,7 @@ impl LinkOptions {
         let mut endpoints = Vec::new();
         let until = std::time::Instant::now() + SCOUT_TIME;
         while let Ok(locators) = heard.recv_timeout(until.saturating_duration_since(std::time::Instant::now())) {
-            endpoints.extend(locators);
+            endpoints.extend(locators.into_iter().filter(|locator| !strange.contains(locator)));
             if !endpoints.is_empty() {
                 break;
             }
@@ -202,7 +251,7 @@ impl LinkOptions {
         Ok(endpoints)
     }
 
-    fn config(&self, mode: &str) -> Result<Config, LinkError> {
+    fn config(&self, mode: &str, credentials: &Credentials) -> Result<Config, LinkError> {
         let mut config = Config::default();
         insert(&mut config, "mode", &format!("{mode:?}"))?;
         insert(&mut config, "transport/link/tx/lease", &LEASE_MS.to_string())?;
@@ -211,33 +260,30 @@ impl LinkOptions {
         insert(&mut config, "connect/timeout_ms", "{ router: 0, client: 3000 }")?;
         insert(&mut config, "connect/exit_on_failure", "{ router: false, client: true }")?;
         insert(&mut config, "scouting/gossip/enabled", "false")?;
-        let is_local = self.security == Security::ThisHost;
-        insert(&mut config, "scouting/multicast/enabled", if is_local { "false" } else { "true" })?;
+        insert(&mut config, "transport/unicast/accept_pending", &MOST_AT_THE_DOOR.to_string())?;
+        insert(&mut config, "transport/unicast/accept_timeout", &DOOR_TIME_MS.to_string())?;
+        insert(&mut config, "transport/unicast/max_sessions", &MOST_SESSIONS.to_string())?;
+        insert(&mut config, "scouting/multicast/enabled", if self.is_local() { "false" } else { "true" })?;
         // Each cluster asks in a place of its own, and so never meets another.
         let address = format!("\"224.0.0.224:{}\"", usual_port(&self.cluster));
         insert(&mut config, "scouting/multicast/address", &address)?;
-        match &self.security {
-            Security::ThisHost | Security::OpenNetwork => {}
-            Security::Password(path) => {
-                let (user, password) = read_password(path)?;
-                insert(&mut config, "transport/auth/usrpwd/user", &json(&user))?;
-                insert(&mut config, "transport/auth/usrpwd/password", &json(&password))?;
-                insert(&mut config, "transport/auth/usrpwd/dictionary_file", &json(&path.to_string_lossy()))?;
-            }
-            Security::Certificates(files) => {
-                let file = |path: &PathBuf| json(&path.to_string_lossy());
-                for (key, value) in [
-                    ("root_ca_certificate", file(&files.authority)),
-                    ("listen_certificate", file(&files.certificate)),
-                    ("listen_private_key", file(&files.key)),
-                    ("connect_certificate", file(&files.certificate)),
-                    ("connect_private_key", file(&files.key)),
-                    ("enable_mtls", "true".to_string()),
-                    // Members are found by address; the authority alone says who belongs to us.
-                    ("verify_name_on_connect", "false".to_string()),
-                ] {
-                    insert(&mut config, &format!("transport/link/tls/{key}"), &value)?;
-                }
+        if let Some(password) = &credentials.link_password {
+            insert(&mut config, "transport/auth/usrpwd/user", &json(LINK_USER))?;
+            insert(&mut config, "transport/auth/usrpwd/password", &json(password))?;
+        }
+        if let Security::Certificates(files) = &self.security {
+            let file = |path: &PathBuf| json(&path.to_string_lossy());
+            for (key, value) in [
+                ("root_ca_certificate", file(&files.authority)),
+                ("listen_certificate", file(&files.certificate)),
+                ("listen_private_key", file(&files.key)),
+                ("connect_certificate", file(&files.certificate)),
+                ("connect_private_key", file(&files.key)),
+                ("enable_mtls", "true".to_string()),
+                // Members are found by address; the authority alone says who belongs to us.
+                ("verify_name_on_connect", "false".to_string()),
+            ] {
+                insert(&mut config, &format!("transport/link/tls/{key}"), &value)?;
             }
         }
         Ok(config)
@@ -263,14 +309,15 @@ fn is_this_host(address: &str) -> bool {
     address.to_socket_addrs().is_ok_and(|mut addresses| addresses.all(is_loopback))
 }
 
-/// User and password of the first line.
-fn read_password(path: &PathBuf) -> Result<(String, String), LinkError> {
-    let refuse = |reason: String| LinkError::Password { path: path.clone(), reason };
-    let text = std::fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
-    let first = text.lines().next().unwrap_or("");
-    match first.split_once(':') {
-        Some((user, password)) if !user.is_empty() && !password.is_empty() => Ok((user.into(), password.into())),
-        _ => Err(refuse("its first line should be USER:PASSWORD".into())),
+/// Why none of these places let us in.
+fn shut_out_or_empty(endpoints: &[String]) -> LinkError {
+    let answers = |endpoint: &&String| {
+        let mut addresses = bare(endpoint).to_socket_addrs().into_iter().flatten();
+        addresses.any(|address| std::net::TcpStream::connect_timeout(&address, KNOCK_TIME).is_ok())
+    };
+    match endpoints.iter().find(answers) {
+        Some(endpoint) => LinkError::ShutOut(bare(endpoint).to_string()),
+        None => LinkError::Empty(endpoints.iter().map(|endpoint| bare(endpoint)).collect::<Vec<_>>().join(", ")),
     }
 }
 
@@ -290,6 +337,10 @@ fn json_list(texts: &[String]) -> String {
 mod tests {
     use super::*;
 
+    fn here(cluster: &str) -> LinkOptions {
+        LinkOptions::new(cluster, Security::ThisHost("secret".into()))
+    }
+
     #[test]
     fn errors_are_told_without_the_lines_they_come_from() {
         let told =
@@ -300,7 +351,7 @@ mod tests {
 
     #[test]
     fn nothing_leaves_this_host_without_being_asked_to() {
-        let options = |listen: &str| LinkOptions { listen: vec![listen.into()], ..LinkOptions::new("home") };
+        let options = |listen: &str| LinkOptions { listen: vec![listen.into()], ..here("home") };
         for local in ["127.0.0.1:7000", "tcp/127.0.0.1:7000", "[::1]:7000"] {
             assert!(options(local).check().is_ok(), "{local}");
         }
@@ -314,14 +365,13 @@ mod tests {
     #[test]
     fn bad_options_get_one_sentence() {
         for name in ["", "a/b", "a*", "ä"] {
-            assert!(matches!(LinkOptions::new(name).check(), Err(LinkError::Name(_))), "{name:?}");
+            assert!(matches!(here(name).check(), Err(LinkError::Name(_))), "{name:?}");
         }
         for endpoint in ["127.0.0.1", ":70", "127.0.0.1:port", "127.0.0.1:99999"] {
-            let options = LinkOptions { connect: vec![endpoint.into()], ..LinkOptions::new("home") };
+            let options = LinkOptions { connect: vec![endpoint.into()], ..here("home") };
             assert!(matches!(options.check(), Err(LinkError::Endpoint(_))), "{endpoint:?}");
         }
         let missing = Security::Password("no/such/file".into());
-        let options = LinkOptions { security: missing, ..LinkOptions::new("home") };
-        assert!(matches!(options.check(), Err(LinkError::Password { .. })));
+        assert!(matches!(LinkOptions::new("home", missing).credentials(), Err(LinkError::Secret(_))));
     }
 }

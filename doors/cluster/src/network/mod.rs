@@ -1,16 +1,17 @@
 //! The protocol carried by zenoh.
 
 mod asking;
+mod certificate;
 mod coordinating;
-mod handing;
-mod labour;
+mod job_client;
+mod job_server;
 mod link;
 mod working;
 
 pub use asking::{ask, ask_status};
 pub use coordinating::{ClusterLink, ClusterSearcher, Coordination, Presence};
-pub use handing::JobOffice;
-pub use labour::{DoJob, Fetch};
+pub use job_client::{DoJob, Fetch};
+pub use job_server::JobServer;
 pub use link::{Certificates, LinkError, LinkOptions, Security};
 pub use working::{Event, SearchLog, Work, work};
 
@@ -19,6 +20,16 @@ use std::time::Duration;
 use zenoh::key_expr::KeyExpr;
 use zenoh::query::{ConsolidationMode, Reply};
 use zenoh::{Session, Wait};
+
+/// The places of a cluster: reports, bulletins, jobs, what jobs need, signs of life of those who have jobs, and questions
+/// about the cluster.
+const UP: &str = "up";
+const DOWN: &str = "down";
+const JOBS: &str = "jobs";
+const PARCEL: &str = "parcel";
+const HERE: &str = "here";
+const STATUS: &str = "status";
+const LEDGER: &str = "ledger";
 
 /// Where messages go.
 fn key(cluster: &str, what: &str) -> String {
@@ -51,14 +62,13 @@ pub struct Hub {
 
 impl Hub {
     pub fn open(options: &LinkOptions) -> Result<Hub, LinkError> {
-        Ok(Hub { _session: options.host()? })
+        Ok(Hub { _session: options.host(&options.credentials()?)? })
     }
 }
 
-/// Names that are never used twice, without asking anybody.
+/// Names that are never used twice and that nobody foresees, without asking anybody.
 fn fresh_id() -> u64 {
-    use std::hash::{BuildHasher, RandomState};
-    RandomState::new().hash_one((std::process::id(), std::time::SystemTime::now())).max(1)
+    u64::from_le_bytes(crate::seal::random_bytes()).max(1)
 }
 
 /// Closing may fail only if the network is gone already.

@@ -8,18 +8,21 @@ use std::time::{Duration, Instant};
 use jigo_search::{Counts, Exchange, Parameters, Path, Peers, Rank, SearchRequest, Standing, TreeSearcher, Verdict};
 use zenoh::{Session, Wait};
 
-use super::labour::{DoJob, Labourer, Workplace};
-use super::link::{LinkError, LinkOptions, network};
-use super::{close, fresh_id, key, pause};
-use crate::jobs::Hand;
+use super::job_client::{DoJob, JobClient, JobSession};
+use super::link::{Credentials, LinkError, LinkOptions, network};
+use super::{DOWN, HERE, UP, close, fresh_id, key, pause};
+use crate::channel::{Channel, Heard};
 use crate::member::{Member, Order};
+use crate::seal::Role;
 use crate::task::Task;
-use crate::wire::Passport;
+use crate::wire::{Bulletin, Passport};
 
 /// Between two attempts to find the cluster.
 const RETRY: Duration = Duration::from_millis(500);
 /// A session that has brought nothing for so long is given up for a new one.
 const DEAF: Duration = Duration::from_secs(10);
+/// With more places of strangers than these, all are tried anew.
+const MOST_STRANGE: usize = 64;
 
 /// What a worker needs to know of itself.
 pub struct Work {
@@ -36,8 +39,8 @@ pub struct Work {
 /// What happens to a worker, for those who watch.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event<'a> {
-    /// Nobody answers yet.
-    Waiting(&'a str),
+    /// Nobody lets us in, for this reason, after so many attempts.
+    Waiting(&'a str, u64),
     Joined,
     Refused(&'a str),
     Declined(&'a str),
@@ -54,8 +57,9 @@ pub struct SearchLog {
 }
 
 /// What the search, the reporter and the network's threads share.
-struct Desk {
+struct Shared {
     member: Mutex<Member>,
+    channel: Arc<Mutex<Channel>>,
     began: Instant,
     /// Ends the present search.
     stop: AtomicBool,
@@ -69,11 +73,13 @@ struct Inbox {
     order: Option<(u64, Box<Task>, Duration)>,
     /// When the last bulletin came.
     last_heard: Duration,
+    /// Has a member been heard on the present link?
+    has_met_members: bool,
     report_now: bool,
     is_closing: bool,
 }
 
-impl Desk {
+impl Shared {
     fn now(&self) -> Duration {
         self.began.elapsed()
     }
@@ -86,10 +92,41 @@ impl Desk {
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn channel(&self) -> MutexGuard<'_, Channel> {
+        self.channel.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A bulletin, or something that is none.
     fn hear(&self, bytes: &[u8]) {
-        let order = self.member().receive(bytes, self.now());
+        let heard = self.channel().open::<Bulletin>(DOWN, Role::Coordinator, bytes);
+        match heard {
+            Err(why) => self.member().drop_unread(why),
+            Ok(heard) => {
+                if heard.is_new {
+                    // It knows us only when it hears from us that we heard it.
+                    self.report_now();
+                }
+                self.obey(heard);
+            }
+        }
+    }
+
+    /// A sign of life of those who have jobs.
+    fn hear_life(&self, bytes: &[u8]) {
+        if self.channel().open::<()>(HERE, Role::Jobs, bytes).is_ok() {
+            let mut inbox = self.inbox();
+            (inbox.last_heard, inbox.has_met_members) = (self.now(), true);
+        }
+    }
+
+    fn obey(&self, heard: Heard<Bulletin>) {
+        if !heard.is_present {
+            return;
+        }
+        let order = self.member().hear(heard.sender, heard.body, self.now());
         let mut inbox = self.inbox();
         inbox.last_heard = self.now();
+        inbox.has_met_members = true;
         match order {
             Order::Continue => {}
             Order::Rest => {
@@ -119,117 +156,148 @@ pub fn work(
     stop: &AtomicBool,
     tell: &mut dyn FnMut(Event<'_>),
 ) -> Result<(), LinkError> {
-    options.check()?;
+    let credentials = options.credentials()?;
     let id = fresh_id();
+    let channel = Arc::new(Mutex::new(Channel::new(credentials.seal.clone(), &options.cluster, id, Role::Worker)));
     let member = Member::new(id, work.name.clone(), work.passport.clone(), work.threads);
-    let desk = Arc::new(Desk {
+    let shared = Arc::new(Shared {
         member: Mutex::new(member),
+        channel: channel.clone(),
         began: Instant::now(),
         stop: AtomicBool::new(false),
         inbox: Mutex::new(Inbox::default()),
         wake: Condvar::new(),
         report: Condvar::new(),
     });
-    let workplace = hire_hands(work, &options.cluster, id);
+    let jobs = start_job_clients(work, JobSession::new(&options.cluster, channel));
     let mut searcher = None;
-    let mut complaint = String::new();
+    let mut complaint = Complaint::default();
     let mut is_joined = false;
+    let mut strange = Vec::new();
     while !stop.load(Relaxed) {
-        match attend(options, id, &desk) {
-            Ok((session, reporter)) => {
-                complaint.clear();
+        match attend(options, &credentials, &strange, id, &shared) {
+            Ok((session, places, reporter)) => {
+                complaint = Complaint::default();
                 // A worker that has nothing to do joins again and again, which is no news.
                 if !std::mem::replace(&mut is_joined, true) {
                     tell(Event::Joined);
                 }
-                workplace.connect(Some(session.clone()));
-                serve(work, id, &desk, &workplace, &mut searcher, stop, tell);
-                workplace.connect(None);
-                desk.inbox().is_closing = true;
-                desk.report.notify_all();
+                jobs.connect(Some(session.clone()));
+                serve(work, id, &shared, &jobs, &mut searcher, stop, tell);
+                jobs.connect(None);
+                shared.inbox().is_closing = true;
+                shared.report.notify_all();
                 reporter.join().ok();
+                // Whoever keeps a place where no member speaks is a stranger: others come first next time.
+                let has_met_members = std::mem::take(&mut shared.inbox().has_met_members);
+                if !has_met_members && strange.len() < MOST_STRANGE {
+                    strange.extend(places);
+                } else {
+                    strange.clear();
+                }
                 close(&session);
             }
             Err(error) => {
                 is_joined = false;
-                if complaint != error.to_string() {
-                    complaint = error.to_string();
-                    tell(Event::Waiting(&complaint));
+                strange.clear();
+                if let Some((reason, tries)) = complaint.again(&error.to_string()) {
+                    tell(Event::Waiting(reason, tries));
                 }
                 std::thread::sleep(RETRY);
             }
         }
     }
-    workplace.close();
+    jobs.close();
     Ok(())
 }
 
-/// Starts a thread for each hand of a worker that does jobs.
-fn hire_hands(work: &Work, cluster: &str, worker: u64) -> Arc<Workplace> {
-    let workplace = Arc::new(Workplace::default());
-    for number in 0..work.hands {
-        let labourer = Labourer {
-            hand: Hand { worker, number },
-            cluster: cluster.to_string(),
-            version: work.passport.version.clone(),
-            job: work.job.clone(),
-        };
-        let workplace = workplace.clone();
-        std::thread::spawn(move || labourer.labour(&workplace));
-    }
-    workplace
+/// The same trouble is told when it begins, and then after ten times as many attempts each time.
+#[derive(Default)]
+struct Complaint {
+    reason: String,
+    tries: u64,
 }
 
-type Attendance = (Session, JoinHandle<()>);
+impl Complaint {
+    fn again(&mut self, reason: &str) -> Option<(&str, u64)> {
+        if self.reason != reason {
+            *self = Complaint { reason: reason.to_string(), tries: 0 };
+        }
+        self.tries += 1;
+        let is_power = self.tries == 10u64.pow(self.tries.ilog10());
+        is_power.then_some((&self.reason, self.tries))
+    }
+}
+
+/// Starts a thread for each hand of a worker that does jobs.
+fn start_job_clients(work: &Work, jobs: JobSession) -> Arc<JobSession> {
+    let jobs = Arc::new(jobs);
+    for hand in 0..work.hands {
+        let client = JobClient { hand, version: work.passport.version.clone(), job: work.job.clone() };
+        let jobs = jobs.clone();
+        std::thread::spawn(move || client.run(&jobs));
+    }
+    jobs
+}
+
+/// A session, where it was sought, and who reports in it.
+type Attendance = (Session, Vec<String>, JoinHandle<()>);
 
 /// Goes into the cluster: hears bulletins, reports, shows that it lives.
-fn attend(options: &LinkOptions, id: u64, desk: &Arc<Desk>) -> Result<Attendance, LinkError> {
-    let session = options.join()?;
+fn attend(
+    options: &LinkOptions,
+    credentials: &Credentials,
+    strange: &[String],
+    id: u64,
+    shared: &Arc<Shared>,
+) -> Result<Attendance, LinkError> {
+    let (session, places) = options.join(credentials, strange)?;
     {
-        let mut inbox = desk.inbox();
+        let mut inbox = shared.inbox();
         inbox.is_closing = false;
-        inbox.last_heard = desk.now();
+        inbox.last_heard = shared.now();
     }
-    let heard = desk.clone();
+    let heard = shared.clone();
     session
-        .declare_subscriber(key(&options.cluster, "down"))
+        .declare_subscriber(key(&options.cluster, DOWN))
         .callback(move |sample| heard.hear(&sample.payload().to_bytes()))
         .background()
         .wait()
         .map_err(network)?;
     // Those who only have jobs send no bulletins.
-    let heard = desk.clone();
+    let heard = shared.clone();
     session
-        .declare_subscriber(key(&options.cluster, "here"))
-        .callback(move |_| heard.inbox().last_heard = heard.now())
+        .declare_subscriber(key(&options.cluster, HERE))
+        .callback(move |sample| heard.hear_life(&sample.payload().to_bytes()))
         .background()
         .wait()
         .map_err(network)?;
     let token =
         session.liveliness().declare_token(key(&options.cluster, &format!("alive/{id}"))).wait().map_err(network)?;
     let reporter = std::thread::spawn({
-        let (session, desk, up) = (session.clone(), desk.clone(), key(&options.cluster, "up"));
+        let (session, shared, up) = (session.clone(), shared.clone(), key(&options.cluster, UP));
         move || {
-            report(&session, &desk, &up);
+            report(&session, &shared, &up);
             token.undeclare().wait().ok();
         }
     });
-    Ok((session, reporter))
+    Ok((session, places, reporter))
 }
 
 /// Tells the coordinator again and again what is new.
-fn report(session: &Session, desk: &Desk, up: &str) {
+fn report(session: &Session, shared: &Shared, up: &str) {
     loop {
         let (reports, interval) = {
-            let mut member = desk.member();
-            (member.sealed_reports(), member.interval())
+            let mut member = shared.member();
+            (member.reports(), member.interval())
         };
-        for bytes in reports {
+        for report in reports {
+            let (bytes, _) = shared.channel().close(UP, None, &report);
             // What is lost now is said again.
             session.put(up, bytes).express(true).wait().ok();
         }
         let is_waiting = |inbox: &mut Inbox| !inbox.report_now && !inbox.is_closing;
-        let waited = desk.report.wait_timeout_while(desk.inbox(), interval, is_waiting);
+        let waited = shared.report.wait_timeout_while(shared.inbox(), interval, is_waiting);
         let mut inbox = waited.unwrap_or_else(PoisonError::into_inner).0;
         inbox.report_now = false;
         if inbox.is_closing {
@@ -242,8 +310,8 @@ fn report(session: &Session, desk: &Desk, up: &str) {
 fn serve(
     work: &Work,
     id: u64,
-    desk: &Desk,
-    workplace: &Workplace,
+    shared: &Shared,
+    jobs: &JobSession,
     searcher: &mut Option<TreeSearcher>,
     stop: &AtomicBool,
     tell: &mut dyn FnMut(Event<'_>),
@@ -251,22 +319,22 @@ fn serve(
     let mut refused = None;
     loop {
         let order = {
-            let mut inbox = desk.inbox();
+            let mut inbox = shared.inbox();
             if inbox.order.is_none() {
-                let waited = desk.wake.wait_timeout(inbox, RETRY).unwrap_or_else(PoisonError::into_inner);
+                let waited = shared.wake.wait_timeout(inbox, RETRY).unwrap_or_else(PoisonError::into_inner);
                 inbox = waited.0;
             }
-            if stop.load(Relaxed) || desk.now().saturating_sub(inbox.last_heard) >= DEAF {
-                desk.member().rest();
+            if stop.load(Relaxed) || shared.now().saturating_sub(inbox.last_heard) >= DEAF {
+                shared.member().rest();
                 return;
             }
             let order = inbox.order.take();
             if order.is_some() {
-                desk.stop.store(false, Relaxed);
+                shared.stop.store(false, Relaxed);
             }
             order
         };
-        let reason = desk.member().refused().map(str::to_string).or_else(|| workplace.refusal());
+        let reason = shared.member().refused().map(str::to_string).or_else(|| jobs.refusal());
         if reason != refused {
             refused = reason;
             if let Some(reason) = &refused {
@@ -274,24 +342,24 @@ fn serve(
             }
         }
         let Some((search, task, elapsed)) = order else { continue };
-        match think(work, desk, searcher, search, &task, elapsed) {
+        match think(work, shared, searcher, search, &task, elapsed) {
             Ok(()) => {
-                let nodes = desk.member().finish(search);
+                let nodes = shared.member().finish(search);
                 tell(Event::Searched(&SearchLog { worker: id, search, nodes }));
             }
             Err(reason) => {
                 let reason = reason.to_string();
-                desk.member().decline(search, reason.clone());
+                shared.member().decline(search, reason.clone());
                 tell(Event::Declined(&reason));
             }
         }
-        desk.report_now();
+        shared.report_now();
     }
 }
 
 fn think(
     work: &Work,
-    desk: &Desk,
+    shared: &Shared,
     searcher: &mut Option<TreeSearcher>,
     search: u64,
     task: &Task,
@@ -302,36 +370,36 @@ fn think(
         *searcher = Some((work.searcher)(parameters));
     }
     let Some(searcher) = searcher else { return Ok(()) };
-    if desk.member().is_resumed() {
+    if shared.member().is_resumed() {
         searcher.clear();
     }
     let request = SearchRequest {
         restrictions: &restrictions,
         may_settle: task.may_settle,
         plain_komi: task.plain_komi,
-        ..SearchRequest::new(&game, task.to_move(), task.limits(elapsed), &desk.stop)
+        ..SearchRequest::new(&game, task.to_move(), task.limits(elapsed), &shared.stop)
     };
-    let mut seat = Seat { desk, search, task, next_exchange: Duration::ZERO, would_play: false };
-    searcher.search_with_peers(&request, None, Some(&mut seat));
+    let mut peers = WorkerPeers { shared, search, task, next_exchange: Duration::ZERO, would_play: false };
+    searcher.search_with_peers(&request, None, Some(&mut peers));
     Ok(())
 }
 
 /// A worker's place at the table.
-struct Seat<'a> {
-    desk: &'a Desk,
+struct WorkerPeers<'a> {
+    shared: &'a Shared,
     search: u64,
     task: &'a Task,
     next_exchange: Duration,
     would_play: bool,
 }
 
-impl Peers for Seat<'_> {
+impl Peers for WorkerPeers<'_> {
     fn levels(&self) -> usize {
         usize::from(self.task.levels).clamp(1, jigo_search::MOST_LEVELS)
     }
 
     fn rank(&self) -> Rank {
-        self.desk.member().rank()
+        self.shared.member().rank()
     }
 
     fn playouts_of_all(&self) -> Option<u64> {
@@ -346,18 +414,31 @@ impl Peers for Seat<'_> {
         if standing.elapsed < self.next_exchange && !is_urgent {
             return Verdict::GoOn;
         }
-        let mut member = self.desk.member();
+        let mut member = self.shared.member();
         self.would_play = would_play;
         let pause = pause(member.interval(), standing.elapsed);
         let is_early = pause < member.interval();
         self.next_exchange = standing.elapsed + pause;
         member.put(self.search, exchange.own(), standing.is_enough);
         exchange.set_others(&member.others(self.search));
-        let is_abandoned = member.is_abandoned(self.desk.now());
+        let is_abandoned = member.is_abandoned(self.shared.now());
         drop(member);
         if is_urgent || is_early {
-            self.desk.report_now();
+            self.shared.report_now();
         }
         if is_abandoned { Verdict::Stop } else { Verdict::GoOn }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_trouble_is_told_once_and_then_how_often() {
+        let mut complaint = Complaint::default();
+        let told: Vec<u64> = (0..150).filter_map(|_| complaint.again("nobody").map(|(_, tries)| tries)).collect();
+        assert_eq!(told, [1, 10, 100]);
+        assert_eq!(complaint.again("another password"), Some(("another password", 1)));
     }
 }

@@ -7,11 +7,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use jigo_board::{Game, Rules};
-use jigo_cluster::wire::{self, Passport};
-use jigo_cluster::{Coordinator, Member, Order, PlayoutRule, Task};
-use jigo_search::{Limits, Parameters, Path, SearchRequest};
+use jigo_cluster::wire::{self, Passport, Report, Share, Unreadable, WireNode};
+use jigo_cluster::{Coordinator, Member, Order, PlayoutRule, Role, Task};
+use jigo_search::{Counts, Limits, Parameters, Path, SearchRequest};
 
-use network::{Chaos, Cluster, NET, passport};
+use network::{COORDINATOR, Chaos, Cluster, NET, channel, deliver, passport};
 
 fn task(playouts: Option<u64>) -> Task {
     let never = AtomicBool::new(false);
@@ -106,7 +106,7 @@ fn two_hundred_workers_agree() {
 fn the_cluster_plays_when_half_have_reached_their_number_or_all_together_theirs() {
     for (rule, least, most) in [(PlayoutRule::Half, 3000, 8000), (PlayoutRule::Total, 1000, 1800)] {
         let mut cluster = Cluster::new(4, 3);
-        cluster.coordinator = Coordinator::new(1 << 20, passport(), 1, rule);
+        cluster.coordinator = Coordinator::new(COORDINATOR, passport(), 1, rule);
         cluster.coordinator.begin(task(Some(1000)), cluster.now);
         while !cluster.coordinator.is_decided(cluster.now) {
             cluster.run(ms(20));
@@ -118,7 +118,7 @@ fn the_cluster_plays_when_half_have_reached_their_number_or_all_together_theirs(
 
 #[test]
 fn without_workers_the_coordinator_decides_alone() {
-    let mut coordinator = Coordinator::new(1 << 20, passport(), 1, PlayoutRule::Half);
+    let mut coordinator = Coordinator::new(COORDINATOR, passport(), 1, PlayoutRule::Half);
     coordinator.begin(task(None), ms(0));
     assert!(!coordinator.is_decided(ms(10)));
     coordinator.put(&[], true);
@@ -149,7 +149,7 @@ fn the_dead_have_no_vote() {
 
 #[test]
 fn another_version_net_or_protocol_is_refused_with_a_reason() {
-    let mut coordinator = Coordinator::new(1 << 20, passport(), 1, PlayoutRule::Half);
+    let mut coordinator = Coordinator::new(COORDINATOR, passport(), 1, PlayoutRule::Half);
     coordinator.begin(task(None), ms(0));
     let strangers = [
         (11, Passport { version: "0.0.9".into(), net: NET }, "version"),
@@ -157,35 +157,39 @@ fn another_version_net_or_protocol_is_refused_with_a_reason() {
     ];
     for (id, passport, reason) in strangers {
         let mut member = Member::new(id, "stranger".into(), passport, 1);
-        for report in member.sealed_reports() {
-            coordinator.receive(&report, ms(1));
+        for report in member.reports() {
+            coordinator.hear(id, report, 0, ms(1));
         }
-        assert_eq!(member.hear(coordinator.bulletin(ms(2)), ms(2)), Order::Continue);
+        assert_eq!(member.hear(COORDINATOR, coordinator.bulletin(ms(2)), ms(2)), Order::Continue);
         assert!(member.refused().unwrap().contains(reason), "{:?}", member.refused());
     }
-    let mut future = Member::new(13, "future".into(), passport(), 1);
-    let mut report = future.sealed_reports().remove(0);
-    report[4] = 99;
-    coordinator.receive(&report, ms(3));
-    let status = coordinator.status(ms(3));
-    assert_eq!(status.traffic.foreign, 1);
-    assert!(status.workers[2].refused.as_ref().unwrap().contains("protocol 99"));
+    let (mut bytes, _) = channel(13, Role::Worker).close("up", None, &7u32);
+    bytes[4] = 99;
+    let mut ours = channel(COORDINATOR, Role::Coordinator);
+    assert_eq!(ours.open::<Report>("up", Role::Worker, &bytes), Err(Unreadable::OtherProtocol(99)));
+    deliver(&bytes, &mut ours, &mut coordinator, ms(3));
+    assert_eq!(coordinator.status(ms(3)).traffic.foreign, 1);
+    let mut member = Member::new(14, "young".into(), passport(), 1);
+    member.drop_unread(Unreadable::OtherProtocol(99));
+    assert!(member.refused().unwrap().contains("protocol 99"));
     assert_eq!(coordinator.rank(ms(3)).of, 1);
 }
 
 #[test]
 fn a_worker_that_cannot_do_it_says_so_and_is_not_waited_for() {
-    let mut coordinator = Coordinator::new(1 << 20, passport(), 1, PlayoutRule::Half);
+    let mut coordinator = Coordinator::new(COORDINATOR, passport(), 1, PlayoutRule::Half);
     let mut member = Member::new(11, "old".into(), passport(), 1);
     let report = |member: &mut Member, coordinator: &mut Coordinator, at: u64| {
-        member.sealed_reports().iter().for_each(|bytes| coordinator.receive(bytes, ms(at)));
+        member.reports().into_iter().for_each(|report| coordinator.hear(11, report, 0, ms(at)));
     };
     report(&mut member, &mut coordinator, 0);
     coordinator.begin(task(None), ms(1));
-    let Order::Think { search, .. } = member.hear(coordinator.bulletin(ms(2)), ms(2)) else { panic!("no work") };
+    let Order::Think { search, .. } = member.hear(COORDINATOR, coordinator.bulletin(ms(2)), ms(2)) else {
+        panic!("no work")
+    };
     member.decline(search, "it does not know these rules".into());
     report(&mut member, &mut coordinator, 3);
-    assert_eq!(member.hear(coordinator.bulletin(ms(4)), ms(4)), Order::Continue);
+    assert_eq!(member.hear(COORDINATOR, coordinator.bulletin(ms(4)), ms(4)), Order::Continue);
     coordinator.put(&[], true);
     assert!(coordinator.is_decided(ms(5)));
     assert_eq!(coordinator.status(ms(5)).workers[0].declines.as_deref(), Some("it does not know these rules"));
@@ -193,10 +197,12 @@ fn a_worker_that_cannot_do_it_says_so_and_is_not_waited_for() {
 
 #[test]
 fn rubbish_is_dropped_and_counted() {
-    let mut coordinator = Coordinator::new(1 << 20, passport(), 1, PlayoutRule::Half);
+    let mut coordinator = Coordinator::new(COORDINATOR, passport(), 1, PlayoutRule::Half);
     coordinator.begin(task(None), ms(0));
     let mut rng = jigo_board::Rng::new(3);
-    let good = Member::new(11, "good".into(), passport(), 1).sealed_reports().remove(0);
+    let mut ours = channel(COORDINATOR, Role::Coordinator);
+    let report = Member::new(11, "good".into(), passport(), 1).reports().remove(0);
+    let good = channel(11, Role::Worker).close("up", None, &report).0;
     for _ in 0..20_000 {
         let mut bytes = good.clone();
         for _ in 0..1 + rng.below(4) {
@@ -210,12 +216,52 @@ fn rubbish_is_dropped_and_counted() {
                 _ => {}
             }
         }
-        coordinator.receive(&bytes, ms(1));
-        Member::new(12, "w".into(), passport(), 1).receive(&bytes, ms(1));
+        deliver(&bytes, &mut ours, &mut coordinator, ms(1));
     }
-    coordinator.receive(&vec![0; wire::LARGEST_MESSAGE + 1], ms(1));
+    deliver(&vec![0; wire::LARGEST_MESSAGE + 1], &mut ours, &mut coordinator, ms(1));
     let status = coordinator.status(ms(2));
     assert_eq!(status.traffic.oversize, 1);
-    assert!(status.traffic.malformed > 5000, "{}", status.traffic.malformed);
+    assert!(status.traffic.malformed > 500 && status.traffic.foreign > 5000, "{:?}", status.traffic);
     assert_eq!(coordinator.totals().iter().find(|(path, _)| *path == Path::ROOT), None);
+}
+
+/// A report of a member that belongs to the cluster and lies.
+fn lie(search: u64, position: u64, visits: u64) -> Report {
+    let counts = Counts { visits, wins: 65536 * visits, black_score: 0 };
+    let node = Path::ROOT.then(jigo_board::Move::Pass).unwrap();
+    let nodes = [Path::ROOT, node].map(|path| WireNode::new(&path, counts)).to_vec();
+    let share = Share { search, position, base: 0, sequence: 1, heard: 0, would_play: true, nodes };
+    Report {
+        name: "liar".into(),
+        passport: passport(),
+        threads: u16::MAX,
+        thinking: search,
+        declines: None,
+        share: Some(share),
+    }
+}
+
+#[test]
+fn absurd_counts_are_refused_and_nothing_said_outlives_its_member_or_the_game() {
+    let mut coordinator = Coordinator::new(COORDINATOR, passport(), 1, PlayoutRule::Half);
+    let task = task(None);
+    let position = task.position;
+    coordinator.begin(task, ms(0));
+    let search = COORDINATOR + 1;
+    coordinator.hear(11, lie(search, position, 1 << 31), 0, ms(1));
+    assert_eq!((coordinator.playouts(), coordinator.status(ms(1)).traffic.malformed), (0, 1));
+    // What is possible counts, and goes with the one who said it.
+    coordinator.hear(11, lie(search, position, 500), 0, ms(2));
+    assert_eq!(coordinator.playouts(), 500);
+    coordinator.lost(11);
+    assert_eq!(coordinator.playouts(), 0);
+    assert!(coordinator.others().iter().all(|(_, counts)| counts.visits == 0));
+    coordinator.hear(11, lie(search, position, 500), 0, ms(3));
+    assert_eq!(coordinator.playouts(), 500, "it is back");
+    // One who turns out to be of another version is a member no more.
+    let other = Report { passport: Passport { net: NET + 1, ..passport() }, ..lie(search, position, 500) };
+    coordinator.hear(11, other, 0, ms(4));
+    assert_eq!(coordinator.playouts(), 0);
+    coordinator.forget();
+    assert!(coordinator.contributions().is_empty());
 }

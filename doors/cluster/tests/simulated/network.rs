@@ -1,11 +1,12 @@
 //! A coordinator, workers that pretend to search, and a network between them that does its worst.
 
 use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use jigo_board::{Move, Point, Rng};
-use jigo_cluster::wire::Passport;
-use jigo_cluster::{Coordinator, Member, Order, PlayoutRule};
+use jigo_cluster::wire::{Bulletin, Passport, Report};
+use jigo_cluster::{Channel, Coordinator, Member, Order, PlayoutRule, Role, Seal, SecretSeal};
 use jigo_search::{Counts, Path};
 
 pub const NET: u64 = 77;
@@ -15,6 +16,23 @@ const FIRST_ID: u64 = 1000;
 
 pub fn passport() -> Passport {
     Passport { version: "0.1.0".into(), net: NET }
+}
+
+pub const COORDINATOR: u64 = 1 << 20;
+
+/// A member's voice, in the one cluster of these tests.
+pub fn channel(id: u64, role: Role) -> Channel {
+    static SEAL: LazyLock<Arc<dyn Seal>> = LazyLock::new(|| Arc::new(SecretSeal::new("open sesame", "simulated")));
+    Channel::new(SEAL.clone(), "simulated", id, role)
+}
+
+/// A report as it travels, heard by a coordinator.
+pub fn deliver(bytes: &[u8], channel: &mut Channel, coordinator: &mut Coordinator, now: Duration) {
+    match channel.open::<Report>("up", Role::Worker, bytes) {
+        Ok(heard) if heard.is_present => coordinator.hear(heard.sender, heard.body, bytes.len(), now),
+        Ok(_) => {}
+        Err(why) => coordinator.drop_unread(why, bytes.len()),
+    }
 }
 
 /// What happens to messages on their way.
@@ -27,6 +45,7 @@ pub struct Chaos {
 
 pub struct Cluster {
     pub coordinator: Coordinator,
+    pub channel: Channel,
     pub now: Duration,
     pub chaos: Chaos,
     machines: Vec<Machine>,
@@ -40,6 +59,7 @@ pub struct Cluster {
 
 struct Machine {
     member: Member,
+    channel: Channel,
     next_report: Duration,
     is_dead: bool,
     is_frozen: bool,
@@ -60,7 +80,8 @@ enum Packet {
 impl Cluster {
     pub fn new(workers: usize, seed: u64) -> Cluster {
         let mut cluster = Cluster {
-            coordinator: Coordinator::new(1 << 20, passport(), 1, PlayoutRule::Half),
+            coordinator: Coordinator::new(COORDINATOR, passport(), 1, PlayoutRule::Half),
+            channel: channel(COORDINATOR, Role::Coordinator),
             now: Duration::ZERO,
             chaos: Chaos::default(),
             machines: Vec::new(),
@@ -82,6 +103,7 @@ impl Cluster {
         let number = self.machines.len();
         self.machines.push(Machine {
             member: Member::new(self.id(number), format!("machine {number}"), passport(), 2),
+            channel: channel(self.id(number), Role::Worker),
             next_report: self.now,
             is_dead: false,
             is_frozen: false,
@@ -146,7 +168,10 @@ impl Cluster {
             }
             if self.now >= machine.next_report {
                 machine.next_report = self.now + machine.member.interval();
-                for bytes in self.machines[number].member.sealed_reports() {
+                let Machine { member, channel, .. } = &mut self.machines[number];
+                let reports: Vec<Vec<u8>> =
+                    member.reports().iter().map(|report| channel.close("up", None, report).0).collect();
+                for bytes in reports {
                     self.send(number, Packet::Report { from: number, bytes });
                 }
             }
@@ -157,7 +182,7 @@ impl Cluster {
         }
         if self.now >= self.next_bulletin {
             self.next_bulletin = self.now + self.coordinator.interval();
-            let bytes = self.coordinator.sealed_bulletin(self.now);
+            let (bytes, _) = self.channel.close("down", None, &self.coordinator.bulletin(self.now));
             for to in 0..self.machines.len() {
                 self.send(to, Packet::Bulletin { to, bytes: bytes.clone() });
             }
@@ -186,7 +211,7 @@ impl Cluster {
         for (_, packet) in arrived {
             match packet {
                 Packet::Report { from, .. } if self.machines[from].is_cut => {}
-                Packet::Report { bytes, .. } => self.coordinator.receive(&bytes, self.now),
+                Packet::Report { bytes, .. } => deliver(&bytes, &mut self.channel, &mut self.coordinator, self.now),
                 Packet::Bulletin { to, bytes } => {
                     let machine = &mut self.machines[to];
                     if !machine.is_dead && !machine.is_frozen && !machine.is_cut {
@@ -233,7 +258,11 @@ impl Cluster {
 
 impl Machine {
     fn hear(&mut self, bytes: &[u8], now: Duration) {
-        match self.member.receive(bytes, now) {
+        let order = match self.channel.open::<Bulletin>("down", Role::Coordinator, bytes) {
+            Ok(heard) if heard.is_present => self.member.hear(heard.sender, heard.body, now),
+            _ => Order::Continue,
+        };
+        match order {
             Order::Think { search, .. } => {
                 self.finish();
                 self.search = Some(search);

@@ -6,10 +6,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use zenoh::Session;
 
-use super::{ask_all, key};
-use crate::jobs::{Hand, JobReply, JobRequest, JobResult, parcel_name};
+use super::{JOBS, PARCEL, ask_all, key};
+use crate::channel::Channel;
+use crate::jobs::{JobReply, JobRequest, JobResult, ParcelName, ParcelPiece, collect_parcel};
+use crate::seal::Role;
 use crate::wire;
 
 /// Between two questions of an idle hand.
@@ -24,11 +28,12 @@ const LARGEST_RESULT: usize = wire::LARGEST_MESSAGE - 1024;
 /// Does one job, with a way to get what was lent for it.
 pub type DoJob = dyn Fn(&str, &Fetch<'_>) -> Result<String, String> + Send + Sync;
 /// Gets a parcel by its name; none if nobody has it.
-pub type Fetch<'a> = dyn Fn(u64) -> Option<Vec<u8>> + 'a;
+pub type Fetch<'a> = dyn Fn(ParcelName) -> Option<Vec<u8>> + 'a;
 
 /// Where the hands of a worker meet: what they know of the world, and when they have to stop.
-#[derive(Default)]
-pub(super) struct Workplace {
+pub(super) struct JobSession {
+    cluster: String,
+    channel: Arc<Mutex<Channel>>,
     state: Mutex<State>,
     bell: Condvar,
 }
@@ -42,7 +47,11 @@ struct State {
     is_closing: bool,
 }
 
-impl Workplace {
+impl JobSession {
+    pub fn new(cluster: &str, channel: Arc<Mutex<Channel>>) -> JobSession {
+        JobSession { cluster: cluster.to_string(), channel, state: Mutex::default(), bell: Condvar::new() }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -68,54 +77,63 @@ impl Workplace {
         waited.unwrap_or_else(PoisonError::into_inner).0.is_closing
     }
 
-    /// The answer to a question; none while there is nobody to ask.
-    fn ask(&self, key: &str, question: Vec<u8>, time: Duration) -> Vec<Vec<u8>> {
+    /// What those who hand out jobs answer to a question; nothing while there is nobody to ask.
+    fn ask<T: DeserializeOwned>(&self, place: &str, question: &impl Serialize, time: Duration) -> Vec<T> {
         let Some(session) = self.state().session.clone() else { return Vec::new() };
-        ask_all(&session, key, question, time).unwrap_or_default()
+        let channel = || self.channel.lock().unwrap_or_else(PoisonError::into_inner);
+        let (bytes, number) = channel().close(place, None, question);
+        let answers = ask_all(&session, &key(&self.cluster, place), bytes, time).unwrap_or_default();
+        let mut channel = channel();
+        let asked = Some((channel.id(), number));
+        let open =
+            |answer: Vec<u8>| channel.open(place, Role::Jobs, &answer).ok().filter(|heard| heard.answers == asked);
+        answers.into_iter().filter_map(open).map(|heard| heard.body).collect()
     }
 }
 
 /// One hand, and what it needs to know.
-pub(super) struct Labourer {
-    pub hand: Hand,
-    pub cluster: String,
+pub(super) struct JobClient {
+    pub hand: u16,
     pub version: String,
     pub job: Arc<DoJob>,
 }
 
-impl Labourer {
+impl JobClient {
     /// Asks for jobs and does them until closing time.
-    pub fn labour(&self, workplace: &Workplace) {
+    pub fn run(&self, jobs: &JobSession) {
         let mut done: Option<JobResult> = None;
         let mut rest = Duration::ZERO;
-        while !workplace.rest(rest) {
-            let replies = self.ask_for_jobs(workplace, &done);
-            if done.as_ref().is_some_and(|done| replies.iter().any(|reply| reply.board == done.board)) {
+        while !jobs.rest(rest) {
+            let replies = self.ask_for_jobs(jobs, &done);
+            if done
+                .as_ref()
+                .is_some_and(|done| replies.iter().any(|reply| reply.board == done.board && !reply.ask_again))
+            {
                 done = None;
             }
-            workplace.state().refusal = replies.iter().find_map(|reply| reply.refusal.clone());
+            jobs.state().refusal = replies.iter().find_map(|reply| reply.refusal.clone());
+            let is_met = replies.iter().any(|reply| reply.ask_again);
             let offered = replies.into_iter().find_map(|reply| Some((reply.board, reply.job?)));
             if let Some((board, (job, text))) = offered.filter(|_| done.is_none()) {
-                done = self.work(workplace, &text).map(|result| JobResult { board, job, result });
+                done = self.work(jobs, &text).map(|result| JobResult { board, job, result });
             }
-            rest = if done.is_some() { Duration::ZERO } else { IDLE };
+            rest = if done.is_some() || is_met { Duration::ZERO } else { IDLE };
         }
     }
 
-    fn ask_for_jobs(&self, workplace: &Workplace, done: &Option<JobResult>) -> Vec<JobReply> {
+    fn ask_for_jobs(&self, jobs: &JobSession, done: &Option<JobResult>) -> Vec<JobReply> {
         let request = JobRequest { hand: self.hand, version: self.version.clone(), done: done.clone() };
-        let question = wire::seal(self.hand.worker, &request);
-        let answers = workplace.ask(&key(&self.cluster, "jobs"), question, ANSWER_TIME);
-        answers.iter().filter_map(|answer| wire::open(answer).ok()).collect()
+        jobs.ask(JOBS, &request, ANSWER_TIME)
     }
 
     /// What came of a job. Nothing without what it needs: asking again brings the job again, here or elsewhere.
-    fn work(&self, workplace: &Workplace, text: &str) -> Option<Result<String, String>> {
+    fn work(&self, jobs: &JobSession, text: &str) -> Option<Result<String, String>> {
         let has_missed = Cell::new(false);
         let fetch = |name| {
-            let key = key(&self.cluster, &format!("parcel/{name}"));
-            let parcels = workplace.ask(&key, Vec::new(), DELIVERY_TIME);
-            let parcel = parcels.into_iter().find(|bytes| parcel_name(bytes) == name);
+            let parcel = collect_parcel(name, |request| {
+                let pieces: Vec<ParcelPiece> = jobs.ask(PARCEL, &request, DELIVERY_TIME);
+                pieces.into_iter().next()
+            });
             has_missed.set(has_missed.get() || parcel.is_none());
             parcel
         };
@@ -133,30 +151,33 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
+    use crate::seal::SecretSeal;
+
+    fn nowhere() -> JobSession {
+        let channel = Channel::new(Arc::new(SecretSeal::new("", "none")), "none", 1, Role::Worker);
+        JobSession::new("none", Arc::new(Mutex::new(channel)))
+    }
 
     #[test]
     fn a_hand_rests_though_somebody_unparks_its_thread_and_not_after_closing_time() {
-        let workplace = Workplace::default();
+        let jobs = nowhere();
         let (began, time) = (Instant::now(), Duration::from_millis(20));
         std::thread::current().unpark();
-        assert!(!workplace.rest(time));
+        assert!(!jobs.rest(time));
         assert!(began.elapsed() >= time);
-        workplace.close();
-        assert!(workplace.rest(Duration::MAX));
+        jobs.close();
+        assert!(jobs.rest(Duration::MAX));
     }
 
     #[test]
     fn the_board_hears_of_every_end_of_a_job_but_of_none_that_lacks_something() {
-        let end = |job: Arc<DoJob>| {
-            let (hand, cluster, version) = (Hand { worker: 1, number: 0 }, "none".to_string(), "1".to_string());
-            Labourer { hand, cluster, version, job }.work(&Workplace::default(), "17")
-        };
+        let end = |job: Arc<DoJob>| JobClient { hand: 0, version: "1".to_string(), job }.work(&nowhere(), "17");
         assert_eq!(end(Arc::new(|job, _| Ok(format!("did {job}")))), Some(Ok("did 17".to_string())));
         let large = |_: &str, _: &Fetch<'_>| Ok("x".repeat(wire::LARGEST_MESSAGE));
         assert_eq!(end(Arc::new(large)), Some(Err("the result is too large to be told".to_string())));
         let broken = |_: &str, _: &Fetch<'_>| panic!("a job that is made to fail");
         assert_eq!(end(Arc::new(broken)), Some(Err("the worker has failed".to_string())));
-        let lacking = |_: &str, fetch: &Fetch<'_>| fetch(5).map(|_| String::new()).ok_or("no net".to_string());
+        let lacking = |_: &str, fetch: &Fetch<'_>| fetch([5; 32]).map(|_| String::new()).ok_or("no net".to_string());
         assert_eq!(end(Arc::new(lacking)), None);
     }
 }

@@ -6,14 +6,18 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use zenoh::Wait;
+use zenoh::query::Query;
 use zenoh::sample::SampleKind;
 
 use super::coordinating::ClusterLink;
 use super::link::{LinkError, network};
-use super::{fresh_id, key, last_word};
-use crate::jobs::{FirstResult, JobBoard, JobRequest, parcel_name};
-use crate::wire;
+use super::{HERE, JOBS, PARCEL, fresh_id, key, last_word};
+use crate::channel::{Channel, Heard};
+use crate::jobs::{FirstResult, JobBoard, JobRequest, ParcelName, ParcelPiece, ParcelRequest, parcel_name};
+use crate::seal::Role;
 
 /// Between two looks whether all jobs are done.
 const LOOK: Duration = Duration::from_secs(1);
@@ -23,49 +27,52 @@ const SIGN_OF_LIFE: Duration = Duration::from_secs(2);
 const MOST_PARCELS: usize = 4;
 
 /// Jobs for the workers of a cluster, and their results as they come.
-pub struct JobOffice {
+pub struct JobServer {
     board: Arc<Mutex<JobBoard>>,
     parcels: Arc<Mutex<Parcels>>,
     results: Receiver<FirstResult>,
     /// Subscriptions and answers; they end with us.
-    _ears: Vec<Box<dyn Any + Send>>,
+    _subscriptions: Vec<Box<dyn Any + Send>>,
     /// The signs of life end when this is dropped.
     _alive: Sender<()>,
     _link: Arc<ClusterLink>,
 }
 
 /// Large things that jobs need, by name, the latest last.
-type Parcels = VecDeque<(u64, Arc<[u8]>)>;
+type Parcels = VecDeque<(ParcelName, Arc<[u8]>)>;
 
 /// Nothing here is ever left half changed, so a panic elsewhere does not spoil it.
 fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl JobOffice {
-    pub fn open(link: Arc<ClusterLink>, version: &str) -> Result<JobOffice, LinkError> {
+impl JobServer {
+    pub fn open(link: Arc<ClusterLink>, version: &str) -> Result<JobServer, LinkError> {
         let board = Arc::new(Mutex::new(JobBoard::new(fresh_id(), version.to_string())));
         let (send, results) = channel();
-        let asked = board.clone();
-        let answers = link.session().declare_queryable(key(link.cluster(), "jobs")).callback(move |query| {
-            let request = query.payload().and_then(|payload| wire::open::<JobRequest>(&payload.to_bytes()).ok());
-            let Some(request) = request else { return };
+        let channel = Arc::new(Mutex::new(link.channel(Role::Jobs)));
+        let (asked, speaker) = (board.clone(), channel.clone());
+        let answers = link.session().declare_queryable(key(link.cluster(), JOBS)).callback(move |query| {
+            let Some(request) = hear::<JobRequest>(&speaker, JOBS, &query) else { return };
             let mut board = locked(&asked);
-            let (reply, first) = board.serve(request);
+            let (reply, first) =
+                if request.is_present { board.serve(request.sender, request.body) } else { (board.greet(), None) };
             // Sent before anybody can see that the board is done.
             if let Some(result) = first {
                 send.send(result).ok();
             }
             drop(board);
-            query.reply(query.key_expr().clone(), wire::seal(0, &reply)).wait().ok();
+            answer(&speaker, JOBS, &query, (request.sender, request.sequence), &reply);
         });
         let parcels = Arc::new(Mutex::new(Parcels::new()));
-        let shelf = parcels.clone();
-        let deliveries = link.session().declare_queryable(key(link.cluster(), "parcel/*")).callback(move |query| {
-            let name = last_word(query.key_expr()).parse();
-            let parcel = locked(&shelf).iter().find(|(lent, _)| name == Ok(*lent)).map(|(_, bytes)| bytes.clone());
-            if let Some(bytes) = parcel {
-                query.reply(query.key_expr().clone(), &*bytes).wait().ok();
+        let (lent, speaker) = (parcels.clone(), channel.clone());
+        let deliveries = link.session().declare_queryable(key(link.cluster(), PARCEL)).callback(move |query| {
+            let Some(request) = hear::<ParcelRequest>(&speaker, PARCEL, &query) else { return };
+            let ParcelRequest { name, piece } = request.body;
+            let parcel = locked(&lent).iter().find(|(known, _)| name == *known).map(|(_, bytes)| bytes.clone());
+            let found = parcel.filter(|_| request.is_present).and_then(|bytes| ParcelPiece::of(&bytes, piece));
+            if let Some(found) = found {
+                answer(&speaker, PARCEL, &query, (request.sender, request.sequence), &found);
             }
         });
         let watched = board.clone();
@@ -75,13 +82,13 @@ impl JobOffice {
                     locked(&watched).lost(worker);
                 }
             });
-        let ears: Vec<Box<dyn Any + Send>> = vec![
+        let subscriptions: Vec<Box<dyn Any + Send>> = vec![
             Box::new(answers.wait().map_err(network)?),
             Box::new(deliveries.wait().map_err(network)?),
             Box::new(lives.wait().map_err(network)?),
         ];
-        let _alive = show_life(&link);
-        Ok(JobOffice { board, parcels, results, _ears: ears, _alive, _link: link })
+        let _alive = show_life(&link, channel);
+        Ok(JobServer { board, parcels, results, _subscriptions: subscriptions, _alive, _link: link })
     }
 
     pub fn put(&self, job: u64, text: String) {
@@ -89,7 +96,7 @@ impl JobOffice {
     }
 
     /// Something too large for the text of a job; workers get it by the name that is given back.
-    pub fn lend(&self, bytes: Vec<u8>) -> u64 {
+    pub fn lend(&self, bytes: Vec<u8>) -> ParcelName {
         let name = parcel_name(&bytes);
         let mut parcels = locked(&self.parcels);
         parcels.retain(|(lent, _)| *lent != name);
@@ -118,12 +125,23 @@ impl JobOffice {
     }
 }
 
-fn show_life(link: &ClusterLink) -> Sender<()> {
+/// A question from a worker, if it is one.
+fn hear<T: DeserializeOwned>(channel: &Mutex<Channel>, place: &str, query: &Query) -> Option<Heard<T>> {
+    locked(channel).open(place, Role::Worker, &query.payload()?.to_bytes()).ok()
+}
+
+fn answer(channel: &Mutex<Channel>, place: &str, query: &Query, to: (u64, u64), body: &impl Serialize) {
+    let (bytes, _) = locked(channel).close(place, Some(to), body);
+    query.reply(query.key_expr().clone(), bytes).wait().ok();
+}
+
+fn show_life(link: &ClusterLink, speaker: Arc<Mutex<Channel>>) -> Sender<()> {
     let (alive, is_gone) = channel();
-    let (session, here) = (link.session().clone(), key(link.cluster(), "here"));
+    let (session, here) = (link.session().clone(), key(link.cluster(), HERE));
     std::thread::spawn(move || {
         while is_gone.recv_timeout(SIGN_OF_LIFE) == Err(RecvTimeoutError::Timeout) {
-            session.put(&here, []).wait().ok();
+            let (bytes, _) = locked(&speaker).close(HERE, None, &());
+            session.put(&here, bytes).wait().ok();
         }
     });
     alive
