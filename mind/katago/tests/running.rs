@@ -5,6 +5,7 @@ use std::path::Path;
 use jigo_katago::run::{Net, Workspace};
 use jigo_katago::{Inputs, Model, RawOutput, plain};
 use jigo_net::kernel::Isa;
+use jigo_net::kernel::points::Kernel;
 
 fn tiny_nets() -> Vec<Model> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
@@ -55,6 +56,22 @@ fn every_net_says_what_the_plain_loops_say() {
                     let close = 2e-4 * wanted.abs().max(1.0);
                     assert!((got - wanted).abs() <= close, "{} on {isa}, board {at}: {got}, not {wanted}", model.name);
                 }
+            }
+        }
+    }
+}
+
+/// Products of 16-bit integers are not exact, but near enough that nothing a player looks at changes.
+#[test]
+fn the_best_kernel_of_this_machine_stays_near_the_plain_loops() {
+    for model in tiny_nets() {
+        let board = strewn(9, 9, model.trunk.metadata.is_some(), 5);
+        let expected = plain::run(&model, &board);
+        for kernel in [Kernel::best(), Kernel { isa: Isa::Portable, shorts: true }] {
+            let output = Net::with_kernel(&model, kernel).run(std::slice::from_ref(&board), &mut Workspace::default());
+            for (got, wanted) in numbers(&output[0]).iter().zip(numbers(&expected)) {
+                let close = 2e-2 * wanted.abs().max(1.0);
+                assert!((got - wanted).abs() <= close, "{} on {kernel}: {got}, not {wanted}", model.name);
             }
         }
     }

@@ -1,6 +1,8 @@
 //! The blocks of a transformer. Their norm is a factor per point; what it does per channel lies in the matrix behind it.
 
-use jigo_net::kernel::points::{Attend, Finish, Matrix, Norm, Rotation, Rows, attend, padded, rms_factors, rotate};
+use jigo_net::kernel::points::{
+    Attend, Finish, Kernel, Matrix, Norm, Rotation, Rows, attend, padded, rms_factors, rotate,
+};
 use jigo_net::kernel::{Aligned, Isa};
 
 use super::block::Level;
@@ -50,7 +52,7 @@ impl Factors {
 }
 
 impl Attention {
-    pub fn new(isa: Isa, block: &model::Attention) -> Attention {
+    pub fn new(kernel: Kernel, block: &model::Attention) -> Attention {
         let (heads, key_heads) = (block.heads, block.key_heads);
         let half = padded(block.key_channels.div_ceil(2));
         let (key_channels, value_channels) = (2 * half, padded(block.value_channels));
@@ -84,8 +86,8 @@ impl Attention {
             key_heads,
             key_channels,
             value_channels,
-            project: Matrix::new(isa, inputs, columns, &project),
-            out: Matrix::new(isa, heads * value_channels, block.out.outputs, &out),
+            project: Matrix::new(kernel, inputs, columns, &project),
+            out: Matrix::new(kernel, heads * value_channels, block.out.outputs, &out),
             turns: block.rope.as_ref().map(|rope| turns(rope, key_heads, block.key_channels / 2, half)),
         }
     }
@@ -127,7 +129,7 @@ fn turns(rope: &Rope, key_heads: usize, pairs: usize, half: usize) -> Aligned<f3
 }
 
 impl FeedForward {
-    pub fn new(isa: Isa, block: &model::FeedForward) -> FeedForward {
+    pub fn new(kernel: Kernel, block: &model::FeedForward) -> FeedForward {
         let (inputs, hidden) = (block.first.inputs, block.first.outputs);
         let normed = |matmul: &Matmul| -> Vec<f32> {
             let rows = matmul.weights.chunks_exact(hidden).zip(&block.norm.weights);
@@ -135,8 +137,8 @@ impl FeedForward {
         };
         FeedForward {
             norm: Factors::of(&block.norm),
-            widen: Matrix::gated(isa, inputs, hidden, &normed(&block.first), &normed(&block.gate)),
-            narrow: Matrix::new(isa, hidden, block.second.outputs, &block.second.weights),
+            widen: Matrix::gated(kernel, inputs, hidden, &normed(&block.first), &normed(&block.gate)),
+            narrow: Matrix::new(kernel, hidden, block.second.outputs, &block.second.weights),
         }
     }
 

@@ -3,7 +3,7 @@
 //! The convolution that ends a block adds to the running tensor and at once norms and activates the sum for the block that follows, so
 //! that a block of convolutions finds its input ready.
 
-use jigo_net::kernel::points::{Conv, Finish, Norm, Pooled, Stream, Third, finish_rows, pool};
+use jigo_net::kernel::points::{Conv, Finish, Kernel, Norm, Pooled, Stream, Third, finish_rows, pool};
 use jigo_net::kernel::{Aligned, Isa};
 
 use super::attention::{Attention, FeedForward};
@@ -65,12 +65,12 @@ fn first_norm(block: &model::Block) -> Option<&NormAct> {
 
 impl Stack {
     /// `after` is how the stack's result is read.
-    pub fn new(isa: Isa, blocks: &[model::Block], after: Option<Norm>) -> Stack {
+    pub fn new(kernel: Kernel, blocks: &[model::Block], after: Option<Norm>) -> Stack {
         let mut norms: Vec<Option<Norm>> = blocks.iter().map(|block| first_norm(block).map(norm)).collect();
         norms.push(after);
         let mut norms = norms.into_iter();
         let entry = norms.next().flatten();
-        Stack { entry, blocks: blocks.iter().map(|block| Block::new(isa, block)).zip(norms).collect() }
+        Stack { entry, blocks: blocks.iter().map(|block| Block::new(kernel, block)).zip(norms).collect() }
     }
 
     /// How the first block reads the stream.
@@ -116,27 +116,27 @@ impl Stack {
 }
 
 impl Block {
-    fn new(isa: Isa, block: &model::Block) -> Block {
+    fn new(kernel: Kernel, block: &model::Block) -> Block {
         match block {
             model::Block::Ordinary(block) => Block::Ordinary {
-                first: conv(isa, &block.first),
+                first: conv(kernel, &block.first),
                 norm: norm(&block.norm2),
-                second: conv(isa, &block.second),
+                second: conv(kernel, &block.second),
             },
             model::Block::Pooling(block) => Block::Pooling(Pooling {
-                pair: SideBySide::new(isa, &[&block.regular, &block.pool]),
+                pair: SideBySide::new(kernel, &[&block.regular, &block.pool]),
                 pool_norm: norm(&block.pool_norm),
                 spread: BoardMatmul::of_pooled(&block.spread),
                 norm: norm(&block.norm2),
-                last: conv(isa, &block.last),
+                last: conv(kernel, &block.last),
             }),
             model::Block::Nested(block) => Block::Nested {
-                enter: conv(isa, &block.enter),
-                inner: Stack::new(isa, &block.blocks, Some(norm(&block.norm2))),
-                leave: conv(isa, &block.leave),
+                enter: conv(kernel, &block.enter),
+                inner: Stack::new(kernel, &block.blocks, Some(norm(&block.norm2))),
+                leave: conv(kernel, &block.leave),
             },
-            model::Block::Attention(block) => Block::Attention(Attention::new(isa, block)),
-            model::Block::FeedForward(block) => Block::FeedForward(FeedForward::new(isa, block)),
+            model::Block::Attention(block) => Block::Attention(Attention::new(kernel, block)),
+            model::Block::FeedForward(block) => Block::FeedForward(FeedForward::new(kernel, block)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The two heads; their first convolutions read the same tensor and run as one.
 
-use jigo_net::kernel::points::{Conv, Finish, Norm, Pooled, SIXTEEN, Third, finish_rows, pool};
+use jigo_net::kernel::points::{Conv, Finish, Kernel, Norm, Pooled, SIXTEEN, Third, finish_rows, pool};
 use jigo_net::kernel::{Aligned, Isa};
 
 use super::block::spread;
@@ -30,14 +30,14 @@ pub struct Heads {
 
 impl Heads {
     pub fn new(isa: Isa, model: &Model) -> Heads {
-        let (policy, value) = (&model.policy, &model.value);
+        let (policy, value, kernel) = (&model.policy, &model.value, Kernel::from(isa));
         let pass_bias = policy.pass_out.as_ref().map_or(&[][..], |last| &last.bias);
         Heads {
-            first: SideBySide::new(isa, &[&policy.conv, &policy.pool_conv, &value.conv]),
+            first: SideBySide::new(kernel, &[&policy.conv, &policy.pool_conv, &value.conv]),
             pool_norm: norm(&policy.pool_norm),
             spread: BoardMatmul::of_pooled(&policy.spread),
             policy_norm: norm(&policy.norm),
-            policy: conv(isa, &policy.out),
+            policy: conv(kernel, &policy.out),
             policy_channels: policy.channels(),
             pass: BoardMatmul::of_pooled(&policy.pass).with_bias(pass_bias),
             pass_out: policy.pass_out.as_ref().map(|last| (last.activation, BoardMatmul::new(&last.out))),
@@ -47,7 +47,7 @@ impl Heads {
             value: BoardMatmul::new(&value.value.matmul).with_bias(&value.value.bias),
             score: BoardMatmul::new(&value.score.matmul).with_bias(&value.score.bias),
             scores: value.score.bias.len(),
-            ownership: conv(isa, &value.ownership),
+            ownership: conv(kernel, &value.ownership),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Small pieces that several kinds of blocks are made of.
 
-use jigo_net::kernel::points::{self, Conv, Norm, padded};
-use jigo_net::kernel::{Dense, Isa};
+use jigo_net::kernel::Dense;
+use jigo_net::kernel::points::{self, Conv, Kernel, Norm, padded};
 
 use crate::model::{self, NormAct};
 
@@ -20,8 +20,8 @@ pub fn norm(norm: &NormAct) -> Norm {
     Norm::new(&norm.scale, &norm.bias, norm.activation.into())
 }
 
-pub fn conv(isa: Isa, conv: &model::Conv) -> Conv {
-    Conv::new(isa, conv.height, conv.width, conv.inputs, conv.outputs, &conv.weights)
+pub fn conv(kernel: Kernel, conv: &model::Conv) -> Conv {
+    Conv::new(kernel, conv.height, conv.width, conv.inputs, conv.outputs, &conv.weights)
 }
 
 /// Convolutions that read the same input, run as one: their outputs stand side by side, each beginning at a multiple of sixteen.
@@ -34,7 +34,7 @@ pub struct SideBySide {
 }
 
 impl SideBySide {
-    pub fn new(isa: Isa, convs: &[&model::Conv]) -> SideBySide {
+    pub fn new(kernel: Kernel, convs: &[&model::Conv]) -> SideBySide {
         let height = convs.iter().map(|conv| conv.height).max().unwrap_or(1);
         let width = convs.iter().map(|conv| conv.width).max().unwrap_or(1);
         // Winograd knows squares; a smaller kernel is a larger one with zeros around it.
@@ -54,7 +54,7 @@ impl SideBySide {
             starts.push(start);
             start += padded(conv.outputs);
         }
-        SideBySide { conv: Conv::new(isa, height, width, inputs, stride, &weights), starts, stride }
+        SideBySide { conv: Conv::new(kernel, height, width, inputs, stride, &weights), starts, stride }
     }
 }
 

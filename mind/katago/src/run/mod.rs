@@ -9,7 +9,7 @@ mod heads;
 mod layers;
 
 use jigo_net::kernel::points::{
-    AttentionScratch, ConvScratch, Finish, Frame, Norm, Stem, Stream, finish_rows, padded, rms_factors,
+    AttentionScratch, ConvScratch, Finish, Frame, Kernel, Norm, Stem, Stream, finish_rows, padded, rms_factors,
 };
 use jigo_net::kernel::{Aligned, Isa};
 
@@ -74,7 +74,19 @@ impl Batch {
 }
 
 impl Net {
+    /// On the fastest kernel of this machine that keeps the net's answers.
+    pub fn best(model: &Model) -> Net {
+        Net::with_kernel(model, Kernel::best())
+    }
+
+    /// All in f32.
     pub fn new(model: &Model, isa: Isa) -> Net {
+        Net::with_kernel(model, isa.into())
+    }
+
+    /// The blocks' products are computed as the kernel says; stem, heads, norms and attention's own products stay f32.
+    pub fn with_kernel(model: &Model, kernel: Kernel) -> Net {
+        let isa = kernel.isa;
         let trunk = &model.trunk;
         let stem = &trunk.stem;
         let (after, tip) = match &trunk.tip {
@@ -90,7 +102,7 @@ impl Net {
             stem: Stem::new(isa, stem.height, stem.width, stem.inputs, stem.outputs, &stem.weights),
             globals: BoardMatmul::new(&trunk.globals),
             metadata: trunk.metadata.clone(),
-            trunk: Stack::new(isa, &trunk.blocks, after.map(norm)),
+            trunk: Stack::new(kernel, &trunk.blocks, after.map(norm)),
             tip,
             heads: Heads::new(isa, model),
         }

@@ -15,6 +15,7 @@ mod sealed {
     impl Plain for f32 {}
     impl Plain for i32 {}
     impl Plain for u16 {}
+    impl Plain for i16 {}
     impl Plain for u8 {}
     impl Plain for i8 {}
 }

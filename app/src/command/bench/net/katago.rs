@@ -7,10 +7,15 @@ use jigo_board::Rng;
 use jigo_katago::model::PLANES;
 use jigo_katago::run::{Net, Workspace};
 use jigo_katago::{Inputs, Model};
-use jigo_net::kernel::points::{Finish, Frame, Matrix, Rows};
+use jigo_net::kernel::points::{Finish, Frame, Kernel, Matrix, Rows};
 use jigo_net::kernel::{Arithmetic, Isa};
 
 use super::super::speed::measure_thread;
+
+fn read(path: &Path) -> anyhow::Result<Model> {
+    let file = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Model::read(&file).with_context(|| path.display().to_string())
+}
 
 /// KataGo's files are told from ours by their names.
 pub fn is_file(path: &Path) -> bool {
@@ -19,8 +24,7 @@ pub fn is_file(path: &Path) -> bool {
 }
 
 pub fn run(path: &Path, rounds: usize) -> anyhow::Result<()> {
-    let file = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let model = Model::read(&file).with_context(|| path.display().to_string())?;
+    let model = read(path)?;
     let work = |side: u64| model.multiply_adds(side * side) as f64 / 1e9;
     println!("{}: {:.3} thousand million multiply-adds a look on 19x19, {:.3} on 9x9", model.name, work(19), work(9));
     println!(
@@ -29,19 +33,29 @@ pub fn run(path: &Path, rounds: usize) -> anyhow::Result<()> {
     println!(
         "millions a second; Winograd needs fewer, so it may exceed the peak, which a product reaches that never leaves the cache."
     );
-    println!("{:>9} {:>6} {:>6} {:>10} {:>10} {:>8} {:>8}", "", "size", "batch", "best", "median", "rate", "peak");
-    for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available() && isa.arithmetic() == Arithmetic::F32) {
-        let net = Net::new(&model, isa);
-        let (mut workspace, peak) = (Workspace::default(), peak(isa));
+    println!("{:>15} {:>6} {:>6} {:>10} {:>10} {:>8} {:>8}", "", "size", "batch", "best", "median", "rate", "peak");
+    for kernel in kernels() {
+        let net = Net::with_kernel(&model, kernel);
+        let (mut workspace, peak) = (Workspace::default(), peak(kernel));
         for (side, batch) in [(9, 1), (9, 8), (19, 1), (19, 4)] {
             let boards: Vec<Inputs> = (0..batch).map(|seed| strewn(side, seed)).collect();
             let speed = measure_thread(rounds, || net.run(&boards, &mut workspace).len());
             let (size, rate) = (format!("{side}x{side}"), speed.best * work(side as u64));
             let (best, median) = (speed.best, speed.median);
-            println!("{isa:>9} {size:>6} {batch:>6} {best:>8.1}/s {median:>8.1}/s {rate:>8.1} {peak:>8.1}");
+            println!("{kernel:>15} {size:>6} {batch:>6} {best:>8.1}/s {median:>8.1}/s {rate:>8.1} {peak:>8.1}");
         }
     }
     Ok(())
+}
+
+/// Floats on every set that computes in them, shorts where they are fast.
+fn kernels() -> impl Iterator<Item = Kernel> {
+    let sets = Isa::ALL.into_iter().filter(|isa| isa.is_available());
+    sets.flat_map(|isa| {
+        let floats = (isa.arithmetic() == Arithmetic::F32).then(|| Kernel::from(isa));
+        let shorts = Kernel::has_shorts(isa).then_some(Kernel { isa, shorts: true });
+        floats.into_iter().chain(shorts)
+    })
 }
 
 /// A board with stones here and there: as many planes set as in a game, which is what the first layer's time depends on.
@@ -55,9 +69,9 @@ fn strewn(side: usize, seed: u64) -> Inputs {
 }
 
 /// Thousands of millions of multiply-adds a second, of a product whose numbers all lie in the first-level cache.
-fn peak(isa: Isa) -> f64 {
+fn peak(kernel: Kernel) -> f64 {
     let (frame, inner, columns) = (Frame { width: 6, height: 4 }, 128, 32);
-    let matrix = Matrix::new(isa, inner, columns, &vec![0.5; inner * columns]);
+    let matrix = Matrix::new(kernel, inner, columns, &vec![0.5; inner * columns]);
     let (values, mut to) = (vec![0.5; frame.points() * inner], vec![0.0; frame.points() * columns]);
     let speed = measure_thread(200, || {
         for _ in 0..100 {

@@ -11,7 +11,7 @@ mod vectors;
 use super::conv::{Finish, finish_vector};
 use super::{Aligned, Isa, Lanes};
 use crate::Grid;
-use vectors::Sums;
+pub(super) use vectors::{PortableSums, Sums};
 
 /// Steps between the smallest and the largest input. Even, so that planes of 0, 1 and -1 are met exactly.
 const LEVELS: f32 = 254.0;

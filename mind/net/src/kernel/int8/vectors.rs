@@ -15,11 +15,13 @@ pub trait Sums: Copy {
     unsafe fn mul(self, other: Self) -> Self;
     /// Adds to each element the products of the four unsigned bytes of `inputs` with the four signed ones of `weights`.
     unsafe fn add_dots(self, inputs: Self, weights: Self) -> Self;
+    /// Adds to each element the products of the two shorts of `inputs` with those of `weights`.
+    unsafe fn add_pairs(self, inputs: Self, weights: Self) -> Self;
     unsafe fn to_floats(self) -> Self::Floats;
 }
 
 #[derive(Clone, Copy)]
-struct PortableSums([i32; 4]);
+pub struct PortableSums([i32; 4]);
 
 impl Sums for PortableSums {
     type Floats = Portable;
@@ -49,6 +51,14 @@ impl Sums for PortableSums {
         }))
     }
     #[inline(always)]
+    unsafe fn add_pairs(self, inputs: Self, weights: Self) -> Self {
+        let product = |x: i32, w: i32| i32::from(x as i16) * i32::from(w as i16);
+        PortableSums(std::array::from_fn(|i| {
+            let (x, w) = (inputs.0[i], weights.0[i]);
+            self.0[i] + product(x, w) + product(x >> 16, w >> 16)
+        }))
+    }
+    #[inline(always)]
     unsafe fn to_floats(self) -> Portable {
         let floats = self.0.map(|sum| sum as f32);
         // SAFETY: four readable elements.
@@ -65,8 +75,15 @@ mod x86 {
 
     use super::{Convolution, Sums, convolve_with};
 
+    /// In two steps, which AVX2 has without VNNI.
+    #[inline(always)]
+    unsafe fn add_pairs_256(sums: __m256i, inputs: __m256i, weights: __m256i) -> __m256i {
+        // SAFETY: called through `Sums` only, where AVX2 exists.
+        unsafe { _mm256_add_epi32(sums, _mm256_madd_epi16(inputs, weights)) }
+    }
+
     macro_rules! x86_sums {
-        ($register:ident, $floats:ident, $splat:ident, $load:ident, $add:ident, $mul:ident, $dots:ident, $convert:ident,
+        ($register:ident, $floats:ident, $splat:ident, $load:ident, $add:ident, $mul:ident, $dots:ident, $pairs:path, $convert:ident,
          $convolve:ident, $features:literal) => {
             // SAFETY of every call below: the caller of a `Sums` method runs where the instruction exists.
             impl Sums for $register {
@@ -93,6 +110,10 @@ mod x86 {
                     unsafe { $dots(self, inputs, weights) }
                 }
                 #[inline(always)]
+                unsafe fn add_pairs(self, inputs: Self, weights: Self) -> Self {
+                    unsafe { $pairs(self, inputs, weights) }
+                }
+                #[inline(always)]
                 unsafe fn to_floats(self) -> $floats {
                     unsafe { $convert(self) }
                 }
@@ -115,6 +136,7 @@ mod x86 {
         _mm512_add_epi32,
         _mm512_mullo_epi32,
         _mm512_dpbusd_epi32,
+        _mm512_dpwssd_epi32,
         _mm512_cvtepi32_ps,
         convolve_512,
         "avx512f,avx512bw,avx512vnni"
@@ -127,6 +149,7 @@ mod x86 {
         _mm256_add_epi32,
         _mm256_mullo_epi32,
         _mm256_dpbusd_avx_epi32,
+        add_pairs_256,
         _mm256_cvtepi32_ps,
         convolve_256,
         "avx2,fma,avxvnni"

@@ -1,7 +1,7 @@
 //! A convolution of any odd size, in the form that suits its size.
 
 use super::winograd::{self, Filters};
-use super::{Finish, Frame, Matrix, Rows, padded};
+use super::{Finish, Frame, Kernel, Matrix, Rows, padded};
 use crate::kernel::{Aligned, Isa};
 
 /// The filters of one layer. Channels are padded to sixteens.
@@ -29,8 +29,16 @@ pub struct ConvScratch {
 
 impl Conv {
     /// `weights` is `[height][width][inputs][outputs]`.
-    pub fn new(isa: Isa, height: usize, width: usize, inputs: usize, outputs: usize, weights: &[f32]) -> Conv {
+    pub fn new(
+        kernel: impl Into<Kernel>,
+        height: usize,
+        width: usize,
+        inputs: usize,
+        outputs: usize,
+        weights: &[f32],
+    ) -> Conv {
         assert_eq!(weights.len(), height * width * inputs * outputs);
+        let kernel = kernel.into();
         let (wide_in, wide_out) = (padded(inputs), padded(outputs));
         let mut taps = vec![0.0; height * width * wide_in * wide_out];
         for (at, row) in weights.chunks_exact(outputs).enumerate() {
@@ -38,14 +46,14 @@ impl Conv {
             taps[(tap * wide_in + input) * wide_out..][..outputs].copy_from_slice(row);
         }
         let form = match (height, width) {
-            (1, 1) => Form::Points(Matrix::new(isa, wide_in, wide_out, &taps)),
-            (3, 3) => Form::Winograd(Filters::new(isa, wide_in, wide_out, &taps)),
+            (1, 1) => Form::Points(Matrix::new(kernel, wide_in, wide_out, &taps)),
+            (3, 3) => Form::Winograd(Filters::new(kernel, wide_in, wide_out, &taps)),
             _ => {
-                let matrix = Matrix::new(isa, height * width * wide_in, wide_out, &taps);
+                let matrix = Matrix::new(kernel, height * width * wide_in, wide_out, &taps);
                 Form::Gathered { height, width, inputs: wide_in, matrix }
             }
         };
-        Conv { isa, form }
+        Conv { isa: kernel.isa, form }
     }
 
     /// Channels that come out, padding included.

@@ -6,7 +6,10 @@
 
 use super::activation::silu;
 use super::finish::Place;
-use super::{Finish, Frame, padded};
+#[cfg(target_arch = "x86_64")]
+use super::shorts::multiply_shorts_with;
+use super::shorts::{ShortBlock, ShortPanels, multiply_shorts_portable, round_row};
+use super::{Finish, Frame, Kernel, padded};
 use crate::kernel::{Aligned, Isa, Lanes, Portable};
 use crate::per_isa;
 
@@ -45,7 +48,12 @@ pub struct Matrix {
     inner: usize,
     columns: usize,
     gated: bool,
-    panels: Aligned<f32>,
+    panels: Panels,
+}
+
+enum Panels {
+    Floats(Aligned<f32>),
+    Shorts(ShortPanels),
 }
 
 /// The left factor: one row per point, `stride` numbers apart.
@@ -61,23 +69,32 @@ struct Product<'a> {
     images: usize,
     rows: Rows<'a>,
     finish: Finish<'a>,
+    rounded: Rounded,
+}
+
+/// The rows of a chunk as shorts.
+#[derive(Default)]
+struct Rounded {
+    values: Aligned<i16>,
+    steps: Vec<f32>,
 }
 
 impl Matrix {
     /// `weights` is `[inputs][outputs]`.
-    pub fn new(isa: Isa, inputs: usize, outputs: usize, weights: &[f32]) -> Matrix {
+    pub fn new(kernel: impl Into<Kernel>, inputs: usize, outputs: usize, weights: &[f32]) -> Matrix {
         let (inner, columns) = (padded(inputs), padded(outputs));
         let mut matrix = vec![0.0; inner * columns];
         for (row, from) in matrix.chunks_exact_mut(columns).zip(weights.chunks_exact(outputs)) {
             row[..outputs].copy_from_slice(from);
         }
-        Matrix::of_padded(isa, inner, columns, false, &matrix)
+        Matrix::of_padded(kernel.into(), inner, columns, false, &matrix)
     }
 
     /// Two matrices of one shape whose product is `silu(x * first) * (x * gate)`: half a panel of each lies side by side, so that
     /// both factors meet in the registers.
-    pub fn gated(isa: Isa, inputs: usize, outputs: usize, first: &[f32], gate: &[f32]) -> Matrix {
-        let (inner, columns, half) = (padded(inputs), padded(outputs), panel_columns(isa) / 2);
+    pub fn gated(kernel: impl Into<Kernel>, inputs: usize, outputs: usize, first: &[f32], gate: &[f32]) -> Matrix {
+        let kernel = kernel.into();
+        let (inner, columns, half) = (padded(inputs), padded(outputs), panel_columns(kernel.isa) / 2);
         let mut matrix = vec![0.0; inner * 2 * columns];
         for (i, row) in matrix.chunks_exact_mut(2 * columns).take(inputs).enumerate() {
             for o in 0..outputs {
@@ -86,12 +103,18 @@ impl Matrix {
                 row[at + half] = gate[i * outputs + o];
             }
         }
-        Matrix::of_padded(isa, inner, 2 * columns, true, &matrix)
+        Matrix::of_padded(kernel, inner, 2 * columns, true, &matrix)
     }
 
-    fn of_padded(isa: Isa, inner: usize, columns: usize, gated: bool, matrix: &[f32]) -> Matrix {
-        let mut panels = Aligned::zeroed(inner * columns);
-        pack(isa, inner, columns, matrix, &mut panels);
+    fn of_padded(kernel: Kernel, inner: usize, columns: usize, gated: bool, matrix: &[f32]) -> Matrix {
+        let Kernel { isa, shorts } = kernel;
+        let panels = if shorts {
+            Panels::Shorts(ShortPanels::new(isa, inner, columns, matrix))
+        } else {
+            let mut panels = Aligned::zeroed(inner * columns);
+            pack(isa, inner, columns, matrix, &mut panels);
+            Panels::Floats(panels)
+        };
         Matrix { isa, inner, columns, gated, panels }
     }
 
@@ -110,7 +133,9 @@ impl Matrix {
         assert!(rows.stride >= self.inner && rows.values.len() >= (count - 1) * rows.stride + self.inner);
         finish.check(frame, images, self.outputs());
         // SAFETY: the lengths were just checked.
-        unsafe { product_on(self.isa, Product { matrix: self, frame, images, rows, finish }) }
+        unsafe {
+            product_on(self.isa, Product { matrix: self, frame, images, rows, finish, rounded: Rounded::default() })
+        }
     }
 }
 
@@ -127,27 +152,48 @@ unsafe fn product_with<L: Multiply>(mut job: Product<'_>) {
     let tile = tile.0.as_mut_ptr();
     for chunk in (0..count).step_by(CHUNK) {
         let end = count.min(chunk + CHUNK);
+        if let Panels::Shorts(shorts) = panels {
+            job.rounded.values.reserve_len(CHUNK * inner);
+            job.rounded.steps.resize(CHUNK, 0.0);
+            for (at, to) in job.rounded.values.chunks_exact_mut(inner).take(end - chunk).enumerate() {
+                let row = &job.rows.values[(chunk + at) * stride..][..inner];
+                job.rounded.steps[at] = round_row(row, shorts.limit, to);
+            }
+        }
         for first in (0..columns).step_by(width) {
-            let panel = panels.as_ptr().wrapping_add(first * inner);
             let here = width.min(columns - first);
             let mut row = chunk;
             while row < end {
                 let rows = rows_at_once::<L>(end - row);
                 // SAFETY: `run` checked the rows; the panel has `inner` rows of `here` columns and the tile room for all sums.
                 unsafe {
-                    let a = job.rows.values.as_ptr().add(row * stride);
-                    let (a_stride, c_stride) = (stride, here);
-                    L::multiply(Block {
-                        rows,
-                        columns: here,
-                        inner,
-                        a,
-                        a_stride,
-                        panel,
-                        soon: panel,
-                        c: tile,
-                        c_stride,
-                    });
+                    let (columns, c, c_stride) = (here, tile, here);
+                    match panels {
+                        Panels::Floats(panels) => {
+                            let (a, a_stride) = (job.rows.values.as_ptr().add(row * stride), stride);
+                            let panel = panels.as_ptr().add(first * inner);
+                            L::multiply(Block { rows, columns, inner, a, a_stride, panel, soon: panel, c, c_stride });
+                        }
+                        Panels::Shorts(shorts) => {
+                            let panel = shorts.panels.as_ptr().add(first * inner);
+                            L::multiply_shorts(ShortBlock {
+                                rows,
+                                columns,
+                                inner,
+                                a: job.rounded.values.as_ptr().add((row - chunk) * inner),
+                                a_stride: inner,
+                                panel,
+                                soon: panel,
+                                row_steps: job.rounded.steps.as_ptr().add(row - chunk),
+                                column_steps: shorts.steps.as_ptr().add(first),
+                                c,
+                                c_stride,
+                            });
+                        }
+                    }
+                }
+                // SAFETY: the tile holds the rows' sums, and `run` checked the finish.
+                unsafe {
                     for r in 0..rows {
                         let place = Place { row: row + r, image: (row + r) / points };
                         let sums = tile.add(r * here);
@@ -217,12 +263,20 @@ pub(super) trait Multiply: Lanes {
     /// # Safety
     /// `a` and `c` must hold the rows, `panel` `inner` rows of `columns`; the instruction set of `Self` must exist here.
     unsafe fn multiply(block: Block);
+    /// # Safety
+    /// The same.
+    unsafe fn multiply_shorts(block: ShortBlock);
 }
 
 impl Multiply for Portable {
     unsafe fn multiply(block: Block) {
         // SAFETY: as the caller promises.
         unsafe { multiply_with::<Portable>(block) }
+    }
+
+    unsafe fn multiply_shorts(block: ShortBlock) {
+        // SAFETY: as the caller promises.
+        unsafe { multiply_shorts_portable(block) }
     }
 }
 
@@ -231,6 +285,11 @@ impl Multiply for core::arch::aarch64::float32x4_t {
     unsafe fn multiply(block: Block) {
         // SAFETY: as the caller promises.
         unsafe { multiply_with::<Self>(block) }
+    }
+
+    unsafe fn multiply_shorts(block: ShortBlock) {
+        // SAFETY: as the caller promises.
+        unsafe { multiply_shorts_portable(block) }
     }
 }
 
@@ -241,6 +300,12 @@ impl Multiply for core::arch::x86_64::__m256 {
         // SAFETY: as the caller promises.
         unsafe { multiply_with::<Self>(block) }
     }
+
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn multiply_shorts(block: ShortBlock) {
+        // SAFETY: as the caller promises; only kernels with these features are given shorts.
+        unsafe { multiply_shorts_with::<core::arch::x86_64::__m256i>(block) }
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -249,6 +314,12 @@ impl Multiply for core::arch::x86_64::__m512 {
     unsafe fn multiply(block: Block) {
         // SAFETY: as the caller promises.
         unsafe { multiply_with::<Self>(block) }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+    unsafe fn multiply_shorts(block: ShortBlock) {
+        // SAFETY: as the caller promises; only kernels with these features are given shorts.
+        unsafe { multiply_shorts_with::<core::arch::x86_64::__m512i>(block) }
     }
 }
 

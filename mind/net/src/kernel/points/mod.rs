@@ -10,8 +10,11 @@ mod finish;
 mod matrix;
 mod norm;
 mod pool;
+mod shorts;
 mod stem;
 mod winograd;
+
+use crate::kernel::Isa;
 
 pub use activation::Activation;
 pub use attention::{Attend, AttentionScratch, attend};
@@ -21,6 +24,45 @@ pub use matrix::{Matrix, Rows};
 pub use norm::{Rotation, rms_factors, rotate};
 pub use pool::{Pooled, Third, pool};
 pub use stem::Stem;
+
+/// How products are computed: on which instruction set, and of what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    pub isa: Isa,
+    /// 16-bit integers instead of floats.
+    pub shorts: bool,
+}
+
+impl Kernel {
+    /// The fastest this machine has of those that keep a net's answers: shorts where they are fast, floats elsewhere.
+    pub fn best() -> Kernel {
+        let shorts = Isa::ALL.into_iter().rev().find(|&isa| Kernel::has_shorts(isa) && isa.is_available());
+        match (shorts, Isa::best_f32()) {
+            // Registers twice as wide are worth as much as numbers half as wide, and exact.
+            (Some(Isa::Avx2 | Isa::Vnni256), Isa::Avx512) | (None, _) => Isa::best_f32().into(),
+            (Some(isa), _) => Kernel { isa, shorts: true },
+        }
+    }
+
+    /// Does this instruction set multiply shorts faster than floats?
+    pub fn has_shorts(isa: Isa) -> bool {
+        matches!(isa, Isa::Avx2 | Isa::Vnni256 | Isa::Vnni512)
+    }
+}
+
+impl std::fmt::Display for Kernel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = if self.shorts { format!("{} 16 bits", self.isa) } else { self.isa.to_string() };
+        f.pad(&name)
+    }
+}
+
+/// Floats.
+impl From<Isa> for Kernel {
+    fn from(isa: Isa) -> Kernel {
+        Kernel { isa, shorts: false }
+    }
+}
 
 /// Channels are padded with zeros to a multiple of this, which every register divides.
 pub const SIXTEEN: usize = 16;

@@ -7,7 +7,8 @@
 
 use super::finish::Place;
 use super::matrix::{Block, LINE, Multiply, pack, panel_columns, rows_at_once};
-use super::{Finish, Frame, padded};
+use super::shorts::{ShortBlock, ShortPanels, round_row};
+use super::{Finish, Frame, Kernel, padded};
 use crate::kernel::winograd::{CELLS, FilterTransform, input_line, output_line, transform_filters};
 use crate::kernel::{Aligned, Isa, Lanes};
 use crate::per_isa;
@@ -19,7 +20,13 @@ const CHUNK: usize = 50;
 pub(super) struct Filters {
     inputs: usize,
     outputs: usize,
-    cells: Aligned<f32>,
+    cells: Cells,
+}
+
+enum Cells {
+    Floats(Aligned<f32>),
+    /// One matrix per cell, each with steps of its own.
+    Shorts(Vec<ShortPanels>),
 }
 
 impl Filters {
@@ -28,15 +35,21 @@ impl Filters {
     }
 
     /// `taps` is `[3][3][inputs][outputs]`, both padded to sixteens.
-    pub fn new(isa: Isa, inputs: usize, outputs: usize, taps: &[f32]) -> Filters {
+    pub fn new(kernel: Kernel, inputs: usize, outputs: usize, taps: &[f32]) -> Filters {
+        let Kernel { isa, shorts } = kernel;
         let plane = inputs * outputs;
         let mut transformed = vec![0.0; CELLS * plane];
         transform_filters(isa, FilterTransform { inputs, outputs, taps, to: &mut transformed });
+        if shorts {
+            let cells =
+                transformed.chunks_exact(plane).map(|cell| ShortPanels::new(isa, inputs, outputs, cell)).collect();
+            return Filters { inputs, outputs, cells: Cells::Shorts(cells) };
+        }
         let mut cells = Aligned::zeroed(CELLS * plane);
         for (from, to) in transformed.chunks_exact(plane).zip(cells.chunks_exact_mut(plane)) {
             pack(isa, inputs, outputs, from, to);
         }
-        Filters { inputs, outputs, cells }
+        Filters { inputs, outputs, cells: Cells::Floats(cells) }
     }
 }
 
@@ -46,6 +59,7 @@ pub(super) struct Scratch {
     tile_inputs: Aligned<f32>,
     tile_outputs: Aligned<f32>,
     zeros: Aligned<f32>,
+    rounded: Aligned<i16>,
 }
 
 struct Job<'a> {
@@ -73,6 +87,7 @@ pub(super) fn convolve(
     scratch.tile_inputs.reserve_len(CELLS * CHUNK * filters.inputs);
     scratch.tile_outputs.reserve_len(CELLS * CHUNK * filters.outputs);
     scratch.zeros.reserve_len(filters.inputs);
+    scratch.rounded.reserve_len(CHUNK * filters.inputs);
     // SAFETY: the lengths were just checked, or made.
     unsafe { convolve_on(isa, Job { isa, filters, frame, images, input, finish, scratch }) }
 }
@@ -100,27 +115,100 @@ unsafe fn convolve_with<L: Multiply>(mut job: Job<'_>) {
                 transform_input::<L>(&points, inputs, v.add(t * inputs), count * inputs);
             }
             for cell in 0..CELLS {
-                let mut panel = job.filters.cells.as_ptr().add(cell * inputs * outputs);
-                for column in (0..outputs).step_by(width) {
-                    let here = width.min(outputs - column);
-                    let mut soon = panel.wrapping_add(inputs * here);
-                    let mut row = 0;
-                    while row < count {
-                        let rows = rows_at_once::<L>(count - row);
-                        let a = v.add((cell * count + row) * inputs);
-                        let c = m.add((cell * count + row) * outputs + column);
-                        let (inner, a_stride, c_stride) = (inputs, inputs, outputs);
-                        L::multiply(Block { rows, columns: here, inner, a, a_stride, panel, soon, c, c_stride });
-                        // While this panel is multiplied, the next one comes from main memory, a quarter with every block.
-                        soon = soon.wrapping_add(inputs / 4 * LINE);
-                        row += rows;
+                let (v, m) = (v.add(cell * count * inputs), m.add(cell * count * outputs));
+                match &job.filters.cells {
+                    Cells::Floats(cells) => {
+                        let panel = cells.as_ptr().add(cell * inputs * outputs);
+                        multiply_cell::<L>(count, inputs, outputs, width, v, panel, m);
                     }
-                    panel = panel.add(inputs * here);
+                    Cells::Shorts(cells) => {
+                        let rounded = &mut job.scratch.rounded[..];
+                        multiply_short_cell::<L>(count, inputs, outputs, width, v, rounded, &cells[cell], m);
+                    }
                 }
             }
             for t in 0..count {
                 transform_output::<L>(&mut job.finish, frame, tile(first + t), outputs, m.add(t * outputs), count);
             }
+        }
+    }
+}
+
+/// The product of one cell: `count` tiles with the cell's filters.
+#[inline(always)]
+unsafe fn multiply_cell<L: Multiply>(
+    count: usize,
+    inputs: usize,
+    outputs: usize,
+    width: usize,
+    v: *const f32,
+    mut panel: *const f32,
+    m: *mut f32,
+) {
+    for column in (0..outputs).step_by(width) {
+        let columns = width.min(outputs - column);
+        let mut soon = panel.wrapping_add(inputs * columns);
+        let mut row = 0;
+        while row < count {
+            let rows = rows_at_once::<L>(count - row);
+            let (inner, a_stride, c_stride) = (inputs, inputs, outputs);
+            // SAFETY: the caller vouches for the tiles and the cell's panels.
+            unsafe {
+                let (a, c) = (v.add(row * inputs), m.add(row * outputs + column));
+                L::multiply(Block { rows, columns, inner, a, a_stride, panel, soon, c, c_stride });
+            }
+            // While this panel is multiplied, the next one comes from main memory, a quarter with every block.
+            soon = soon.wrapping_add(inputs / 4 * LINE);
+            row += rows;
+        }
+        panel = panel.wrapping_add(inputs * columns);
+    }
+}
+
+/// The same with shorts: the tiles are rounded here, where they are in the first-level cache anyway.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+unsafe fn multiply_short_cell<L: Multiply>(
+    count: usize,
+    inputs: usize,
+    outputs: usize,
+    width: usize,
+    v: *const f32,
+    rounded: &mut [i16],
+    filters: &ShortPanels,
+    m: *mut f32,
+) {
+    let mut steps = [0.0; CHUNK];
+    for (t, (to, step)) in rounded.chunks_exact_mut(inputs).zip(&mut steps).take(count).enumerate() {
+        // SAFETY: the caller vouches for `count` tiles.
+        let row = unsafe { std::slice::from_raw_parts(v.add(t * inputs), inputs) };
+        *step = round_row(row, filters.limit, to);
+    }
+    for column in (0..outputs).step_by(width) {
+        let columns = width.min(outputs - column);
+        let panel = filters.panels.as_ptr().wrapping_add(column * inputs);
+        let mut soon = panel.wrapping_add(inputs * columns);
+        let mut row = 0;
+        while row < count {
+            let rows = rows_at_once::<L>(count - row);
+            // SAFETY: the caller vouches for the tiles and the cell's panels.
+            unsafe {
+                L::multiply_shorts(ShortBlock {
+                    rows,
+                    columns,
+                    inner: inputs,
+                    a: rounded.as_ptr().add(row * inputs),
+                    a_stride: inputs,
+                    panel,
+                    soon,
+                    row_steps: steps.as_ptr().add(row),
+                    column_steps: filters.steps.as_ptr().add(column),
+                    c: m.add(row * outputs + column),
+                    c_stride: outputs,
+                });
+            }
+            soon = soon.wrapping_add(inputs / 8 * 2 * LINE);
+            row += rows;
         }
     }
 }
