@@ -114,7 +114,7 @@ fn a_log_tells_what_was_asked_and_answered_only_when_it_is_wanted() {
     let script = folder.path().join("script.gtp");
     std::fs::write(&script, "7 komi 5.5\ngenmove b\nquit\n").unwrap();
     let gtp = |more: &[&str]| {
-        let mut command = jigo(&["gtp", "--size", "5", "--playouts", "10", "--net", "none"]);
+        let mut command = jigo(&["gtp", "--size", "5", "--playouts", "10", "--threads", "1", "--net", "none"]);
         command.args(more).env_remove("JIGO_LOG").stdin(std::fs::File::open(&script).unwrap());
         command
     };

@@ -107,7 +107,7 @@ fn the_komi_the_engine_plays_under_adds_up_and_stays_known() {
     page.press("\u{e010}");
     page.wait("document.querySelector('.status [data-command=resign]:enabled')");
     assert_eq!(page.evaluate(history), before);
-    page.press("q");
+    page.click(".status [data-command=resign]");
     page.click("dialog [data-answer=yes]");
     page.wait("/The engine played as if/.test(document.querySelector('.komi-card').textContent)");
     page.assert_quiet();
