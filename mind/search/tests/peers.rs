@@ -100,10 +100,10 @@ fn what_the_others_found_counts_but_is_not_told_again() {
         assert_eq!(u64::from(found.visits), told(&first) + told(&second), "{:?}", found.mv);
     }
 
-    // The next search begins with all of it, and tells none of it.
+    // Nothing that others said outlives the search: the next one begins with our own part, and tells none of it.
     let mut later = Friend::new(2);
     let again = search(&mut together, &game, 200, &mut later);
-    assert_eq!(u64::from(again.visits), u64::from(report.visits) + again.playouts);
+    assert_eq!(u64::from(again.visits), report.playouts + again.playouts);
     assert_eq!(later.root().visits, again.playouts);
     assert_eq!(later.visits_at(1), again.playouts);
 }
