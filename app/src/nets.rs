@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 use jigo_katago::{KataNet, ReadError};
+use jigo_net::kernel::points::{Kernel, Proof};
 use jigo_net::{Backend, Net};
 
 use crate::nearest::did_you_mean;
@@ -79,7 +80,12 @@ impl AnyNet {
             return Ok(AnyNet::Ours(Box::new(Net::from_bytes(bytes)?)));
         }
         match KataNet::read(bytes) {
-            Ok(net) => Ok(AnyNet::KataGo(Box::new(net))),
+            Ok(net) => {
+                for kernel in &Proof::of_this_machine().refused {
+                    tracing::warn!(%kernel, used = %Kernel::best(), "this kernel computes wrong numbers on this machine");
+                }
+                Ok(AnyNet::KataGo(Box::new(net)))
+            }
             Err(ReadError::Foreign) => Err(anyhow!("it is neither a net of Jigo nor one of KataGo")),
             Err(error) => Err(error.into()),
         }

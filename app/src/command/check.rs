@@ -10,6 +10,7 @@ use anyhow::{Result, bail};
 use jigo_board::{Color, Game, MAX_SIZE, Rules, Symmetry};
 use jigo_engine::{Engine, Manner};
 use jigo_net::kernel::Isa;
+use jigo_net::kernel::points::{Kernel, Proof};
 use jigo_net::{Backend, EMBEDDED_WEIGHTS};
 
 use crate::command::net::kept::looks_per_second;
@@ -97,6 +98,12 @@ fn check_processor(findings: &mut Findings) {
         counted(cores, "core"),
         Isa::best()
     ));
+    for kernel in &Proof::of_this_machine().refused {
+        findings.note(format!(
+            "the kernel {kernel} computes wrong numbers on this machine, so KataGo's nets run on {}; please tell us",
+            Kernel::best()
+        ));
+    }
 }
 
 fn check_net(findings: &mut Findings, net: Option<&Arc<dyn Backend>>, mut engine: Engine) {

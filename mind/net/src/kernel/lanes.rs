@@ -50,64 +50,68 @@ pub trait Lanes: Copy {
 /// Adding this to a small number rounds it to an integer, which then stands in the low bits of the sum.
 pub const ROUNDER: f32 = 12_582_912.0;
 
-/// Four plain floats: what every 64-bit machine can do, left to the compiler.
+/// Plain floats, left to the compiler. Sixteen of them stand in for the widest registers, so that their forms of a kernel can be tried
+/// on any machine.
 #[derive(Clone, Copy)]
-pub struct Portable([f32; 4]);
+pub struct Plain<const N: usize>([f32; N]);
 
-impl Lanes for Portable {
-    const WIDTH: usize = 4;
-    const REGISTERS: usize = 16;
+/// What every 64-bit machine can do.
+pub type Portable = Plain<4>;
+
+impl<const N: usize> Lanes for Plain<N> {
+    const WIDTH: usize = N;
+    const REGISTERS: usize = if N == 16 { 32 } else { 16 };
 
     #[inline(always)]
     unsafe fn splat(value: f32) -> Self {
-        Portable([value; 4])
+        Plain([value; N])
     }
     #[inline(always)]
     unsafe fn load(from: *const f32) -> Self {
-        // SAFETY: the caller promises four readable elements.
-        Portable(unsafe { from.cast::<[f32; 4]>().read_unaligned() })
+        // SAFETY: the caller promises readable elements.
+        Plain(unsafe { from.cast::<[f32; N]>().read_unaligned() })
     }
     #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller promises four writable elements.
-        unsafe { to.cast::<[f32; 4]>().write_unaligned(self.0) }
+        // SAFETY: the caller promises writable elements.
+        unsafe { to.cast::<[f32; N]>().write_unaligned(self.0) }
     }
     #[inline(always)]
     unsafe fn add(self, other: Self) -> Self {
-        Portable(std::array::from_fn(|i| self.0[i] + other.0[i]))
+        Plain(std::array::from_fn(|i| self.0[i] + other.0[i]))
     }
     #[inline(always)]
     unsafe fn sub(self, other: Self) -> Self {
-        Portable(std::array::from_fn(|i| self.0[i] - other.0[i]))
+        Plain(std::array::from_fn(|i| self.0[i] - other.0[i]))
     }
     #[inline(always)]
     unsafe fn mul(self, other: Self) -> Self {
-        Portable(std::array::from_fn(|i| self.0[i] * other.0[i]))
+        Plain(std::array::from_fn(|i| self.0[i] * other.0[i]))
     }
     #[inline(always)]
     unsafe fn div(self, other: Self) -> Self {
-        Portable(std::array::from_fn(|i| self.0[i] / other.0[i]))
+        Plain(std::array::from_fn(|i| self.0[i] / other.0[i]))
     }
     #[inline(always)]
     unsafe fn min(self, other: Self) -> Self {
-        Portable(std::array::from_fn(|i| self.0[i].min(other.0[i])))
+        Plain(std::array::from_fn(|i| self.0[i].min(other.0[i])))
     }
     #[inline(always)]
     unsafe fn max(self, other: Self) -> Self {
-        Portable(std::array::from_fn(|i| self.0[i].max(other.0[i])))
+        Plain(std::array::from_fn(|i| self.0[i].max(other.0[i])))
     }
     #[inline(always)]
     unsafe fn mul_add(self, factor: Self, addend: Self) -> Self {
-        Portable(std::array::from_fn(|i| self.0[i] * factor.0[i] + addend.0[i]))
+        Plain(std::array::from_fn(|i| self.0[i] * factor.0[i] + addend.0[i]))
     }
     #[inline(always)]
     unsafe fn where_positive(self, condition: Self) -> Self {
-        Portable(std::array::from_fn(|i| if condition.0[i] > 0.0 { self.0[i] } else { 0.0 }))
+        Plain(std::array::from_fn(|i| if condition.0[i] > 0.0 { self.0[i] } else { 0.0 }))
     }
     #[inline(always)]
     unsafe fn power_of_two(self) -> Self {
         let one = 1.0f32.to_bits();
-        Portable(self.0.map(|x| f32::from_bits((x.to_bits() << 23).wrapping_add(one))))
+        Plain(self.0.map(|x| f32::from_bits((x.to_bits() << 23).wrapping_add(one))))
     }
     #[inline(always)]
     unsafe fn prefetch(_from: *const f32) {}

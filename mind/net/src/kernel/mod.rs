@@ -22,7 +22,7 @@ pub use conv::{Conv3x3, ConvScratch, Finish};
 pub use dense::Dense;
 pub use gemm::{Gemm, gemm, gemm_with};
 pub use isa::{Arithmetic, Isa, IsaError};
-pub use lanes::{Lanes, Portable};
+pub use lanes::{Lanes, Plain, Portable};
 pub use pool::{Pool, pool};
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ mod vectors;
 use super::conv::{Finish, finish_vector};
 use super::{Aligned, Isa, Lanes};
 use crate::Grid;
-pub(super) use vectors::{PortableSums, Sums};
+pub(super) use vectors::{PlainSums, Sums};
 
 /// Steps between the smallest and the largest input. Even, so that planes of 0, 1 and -1 are met exactly.
 const LEVELS: f32 = 254.0;

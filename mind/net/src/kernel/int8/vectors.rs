@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 #![allow(clippy::missing_safety_doc)] // of `Sums`: said once, on the trait
 
-use super::super::{Lanes, Portable};
+use super::super::{Lanes, Plain};
 use super::{Convolution, Filters, GROUP, Image, OVERRUN};
 
 /// A register of 32-bit integers. Methods are `unsafe` as those of [`Lanes`] are.
@@ -20,32 +20,33 @@ pub trait Sums: Copy {
     unsafe fn to_floats(self) -> Self::Floats;
 }
 
+/// Plain integers, left to the compiler; sixteen of them stand in for the widest registers in tests.
 #[derive(Clone, Copy)]
-pub struct PortableSums([i32; 4]);
+pub struct PlainSums<const N: usize>([i32; N]);
 
-impl Sums for PortableSums {
-    type Floats = Portable;
+impl<const N: usize> Sums for PlainSums<N> {
+    type Floats = Plain<N>;
 
     #[inline(always)]
     unsafe fn splat(value: i32) -> Self {
-        PortableSums([value; 4])
+        PlainSums([value; N])
     }
     #[inline(always)]
     unsafe fn load(from: *const i32) -> Self {
-        // SAFETY: the caller promises four readable elements.
-        PortableSums(unsafe { from.cast::<[i32; 4]>().read_unaligned() })
+        // SAFETY: the caller promises readable elements.
+        PlainSums(unsafe { from.cast::<[i32; N]>().read_unaligned() })
     }
     #[inline(always)]
     unsafe fn add(self, other: Self) -> Self {
-        PortableSums(std::array::from_fn(|i| self.0[i] + other.0[i]))
+        PlainSums(std::array::from_fn(|i| self.0[i] + other.0[i]))
     }
     #[inline(always)]
     unsafe fn mul(self, other: Self) -> Self {
-        PortableSums(std::array::from_fn(|i| self.0[i] * other.0[i]))
+        PlainSums(std::array::from_fn(|i| self.0[i] * other.0[i]))
     }
     #[inline(always)]
     unsafe fn add_dots(self, inputs: Self, weights: Self) -> Self {
-        PortableSums(std::array::from_fn(|i| {
+        PlainSums(std::array::from_fn(|i| {
             let pairs = inputs.0[i].to_ne_bytes().into_iter().zip(weights.0[i].to_ne_bytes());
             self.0[i] + pairs.map(|(x, w)| i32::from(x) * i32::from(w as i8)).sum::<i32>()
         }))
@@ -53,16 +54,16 @@ impl Sums for PortableSums {
     #[inline(always)]
     unsafe fn add_pairs(self, inputs: Self, weights: Self) -> Self {
         let product = |x: i32, w: i32| i32::from(x as i16) * i32::from(w as i16);
-        PortableSums(std::array::from_fn(|i| {
+        PlainSums(std::array::from_fn(|i| {
             let (x, w) = (inputs.0[i], weights.0[i]);
             self.0[i] + product(x, w) + product(x >> 16, w >> 16)
         }))
     }
     #[inline(always)]
-    unsafe fn to_floats(self) -> Portable {
+    unsafe fn to_floats(self) -> Plain<N> {
         let floats = self.0.map(|sum| sum as f32);
-        // SAFETY: four readable elements.
-        unsafe { Portable::load(floats.as_ptr()) }
+        // SAFETY: as many readable elements.
+        unsafe { Plain::load(floats.as_ptr()) }
     }
 }
 
@@ -160,7 +161,7 @@ mod x86 {
 /// The job must have passed the checks of [`super::convolve`].
 pub unsafe fn convolve_portable(job: Convolution<'_>) {
     // SAFETY: as promised by the caller.
-    unsafe { convolve_with::<PortableSums>(job) }
+    unsafe { convolve_with::<PlainSums<4>>(job) }
 }
 
 #[inline(always)]

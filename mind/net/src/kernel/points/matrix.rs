@@ -6,11 +6,10 @@
 
 use super::activation::silu;
 use super::finish::Place;
-#[cfg(target_arch = "x86_64")]
-use super::shorts::multiply_shorts_with;
-use super::shorts::{ShortBlock, ShortPanels, multiply_shorts_portable, round_row};
+use super::shorts::{ShortBlock, ShortPanels, multiply_shorts_with, round_row};
 use super::{Finish, Frame, Kernel, padded};
-use crate::kernel::{Aligned, Isa, Lanes, Portable};
+use crate::kernel::int8::PlainSums;
+use crate::kernel::{Aligned, Isa, Lanes, Plain};
 use crate::per_isa;
 
 /// Rows multiplied with all panels before the next rows have their turn, so that they stay in the second-level cache.
@@ -268,15 +267,15 @@ pub(super) trait Multiply: Lanes {
     unsafe fn multiply_shorts(block: ShortBlock);
 }
 
-impl Multiply for Portable {
+impl<const N: usize> Multiply for Plain<N> {
     unsafe fn multiply(block: Block) {
         // SAFETY: as the caller promises.
-        unsafe { multiply_with::<Portable>(block) }
+        unsafe { multiply_with::<Plain<N>>(block) }
     }
 
     unsafe fn multiply_shorts(block: ShortBlock) {
         // SAFETY: as the caller promises.
-        unsafe { multiply_shorts_portable(block) }
+        unsafe { multiply_shorts_with::<PlainSums<N>>(block) }
     }
 }
 
@@ -289,7 +288,7 @@ impl Multiply for core::arch::aarch64::float32x4_t {
 
     unsafe fn multiply_shorts(block: ShortBlock) {
         // SAFETY: as the caller promises.
-        unsafe { multiply_shorts_portable(block) }
+        unsafe { multiply_shorts_with::<PlainSums<4>>(block) }
     }
 }
 
@@ -323,24 +322,31 @@ impl Multiply for core::arch::x86_64::__m512 {
     }
 }
 
+/// Calls `multiply_block` for as many rows and registers of columns as a block has: every shape is compiled by itself, so that all its
+/// sums are held in registers.
+macro_rules! by_shape {
+    ($multiply:ident::<$register:ident>($block:expr), $width:expr) => {
+        match ($block.columns / $width, $width) {
+            (2, 16) => by_shape!(@$multiply $register $block, 2: 1 2 3 4 5 6 7 8 9 10 11 12),
+            (1, 16) => by_shape!(@$multiply $register $block, 1: 1 2 3 4 5 6 7 8 9 10 11 12),
+            (2, _) => by_shape!(@$multiply $register $block, 2: 1 2 3 4 5 6),
+            (4, 4) => by_shape!(@$multiply $register $block, 4: 1 2 3 4 5 6),
+            _ => unreachable!("panels are as wide as registers hold sums"),
+        }
+    };
+    (@$multiply:ident $register:ident $block:expr, $n:literal: $($r:literal)*) => {
+        match $block.rows {
+            // SAFETY: as the caller of `multiply` promises.
+            $($r => unsafe { $multiply::<$register, $r, $n>(&$block) },)*
+            _ => unreachable!("no more rows than registers"),
+        }
+    };
+}
+pub(super) use by_shape;
+
 #[inline(always)]
 unsafe fn multiply_with<L: Lanes>(block: Block) {
-    macro_rules! by_height {
-        ($n:literal: $($r:literal)*) => {
-            match block.rows {
-                // SAFETY: as the caller of `multiply` promises.
-                $($r => unsafe { multiply_block::<L, $r, $n>(&block) },)*
-                _ => unreachable!("no more rows than registers"),
-            }
-        };
-    }
-    match (block.columns / L::WIDTH, L::WIDTH) {
-        (2, 16) => by_height!(2: 1 2 3 4 5 6 7 8 9 10 11 12),
-        (1, 16) => by_height!(1: 1 2 3 4 5 6 7 8 9 10 11 12),
-        (2, _) => by_height!(2: 1 2 3 4 5 6),
-        (4, 4) => by_height!(4: 1 2 3 4 5 6),
-        _ => unreachable!("panels are as wide as registers hold sums"),
-    }
+    by_shape!(multiply_block::<L>(block), L::WIDTH)
 }
 
 /// `R` rows by `N` registers, all sums in registers.
@@ -368,6 +374,32 @@ unsafe fn multiply_block<L: Lanes, const R: usize, const N: usize>(block: &Block
         for (r, sums) in sums.iter().enumerate() {
             for (n, sum) in sums.iter().enumerate() {
                 sum.store(c.add(r * c_stride + n * L::WIDTH));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::tests::{assert_close, noise};
+
+    /// The widest registers' panels and blocks, tried with plain numbers: not every machine has such registers.
+    #[test]
+    fn blocks_of_registers_of_sixteen_equal_those_of_four() {
+        for shorts in [false, true] {
+            for (width, outputs) in (1..=25).zip([16, 32, 48, 80].into_iter().cycle()) {
+                let (frame, inputs) = (Frame { width, height: 1 }, 48);
+                let (weights, values) = (noise(1, inputs * outputs), noise(2, width * inputs));
+                let rows = Rows { values: &values, stride: inputs };
+                let (mut wide, mut narrow) = (vec![f32::NAN; width * outputs], vec![f32::NAN; width * outputs]);
+                let matrix = &Matrix::new(Kernel { isa: Isa::Vnni512, shorts }, inputs, outputs, &weights);
+                let (finish, rounded) = (Finish::store(&mut wide), Rounded::default());
+                // SAFETY: the lengths fit each other, and plain numbers need no instructions.
+                unsafe { product_with::<Plain<16>>(Product { matrix, frame, images: 1, rows, finish, rounded }) }
+                let matrix = Matrix::new(Kernel { isa: Isa::Portable, shorts }, inputs, outputs, &weights);
+                matrix.run(frame, 1, rows, Finish::store(&mut narrow));
+                assert_close(&wide, &narrow, 1e-6);
             }
         }
     }

@@ -10,6 +10,7 @@ mod finish;
 mod matrix;
 mod norm;
 mod pool;
+mod proof;
 mod shorts;
 mod stem;
 mod winograd;
@@ -23,6 +24,7 @@ pub use finish::{Finish, Norm, Stream, finish_rows};
 pub use matrix::{Matrix, Rows};
 pub use norm::{Rotation, rms_factors, rotate};
 pub use pool::{Pooled, Third, pool};
+pub use proof::Proof;
 pub use stem::Stem;
 
 /// How products are computed: on which instruction set, and of what.
@@ -34,14 +36,20 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The fastest this machine has of those that keep a net's answers: shorts where they are fast, floats elsewhere.
+    /// Those that keep a net's answers. Registers twice as wide are worth as much as numbers half as wide, and floats are exact.
+    const FASTEST_FIRST: [Kernel; 7] = [
+        Kernel { isa: Isa::Vnni512, shorts: true },
+        Kernel { isa: Isa::Avx512, shorts: false },
+        Kernel { isa: Isa::Vnni256, shorts: true },
+        Kernel { isa: Isa::Avx2, shorts: true },
+        Kernel { isa: Isa::Avx2, shorts: false },
+        Kernel { isa: Isa::Neon, shorts: false },
+        Kernel { isa: Isa::Portable, shorts: false },
+    ];
+
+    /// The fastest that this machine has and that has proved itself.
     pub fn best() -> Kernel {
-        let shorts = Isa::ALL.into_iter().rev().find(|&isa| Kernel::has_shorts(isa) && isa.is_available());
-        match (shorts, Isa::best_f32()) {
-            // Registers twice as wide are worth as much as numbers half as wide, and exact.
-            (Some(Isa::Avx2 | Isa::Vnni256), Isa::Avx512) | (None, _) => Isa::best_f32().into(),
-            (Some(isa), _) => Kernel { isa, shorts: true },
-        }
+        Proof::of_this_machine().kernel
     }
 
     /// Does this instruction set multiply shorts faster than floats?

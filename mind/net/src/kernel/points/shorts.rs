@@ -4,8 +4,8 @@
 //! 32 bits: between 12 and 15 bits a number, where a byte has 8. The steps come back in as factors of the sum.
 #![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
-use super::matrix::{LINE, panel_columns};
-use crate::kernel::int8::{PortableSums, Sums};
+use super::matrix::{LINE, by_shape, panel_columns};
+use crate::kernel::int8::Sums;
 use crate::kernel::lanes::ROUNDER;
 use crate::kernel::{Aligned, Isa, Lanes};
 
@@ -82,22 +82,7 @@ pub(super) struct ShortBlock {
 /// `S` must exist here.
 #[inline(always)]
 pub(super) unsafe fn multiply_shorts_with<S: Sums>(block: ShortBlock) {
-    macro_rules! by_height {
-        ($n:literal: $($r:literal)*) => {
-            match block.rows {
-                // SAFETY: as the caller promises.
-                $($r => unsafe { multiply_block::<S, $r, $n>(&block) },)*
-                _ => unreachable!("no more rows than registers"),
-            }
-        };
-    }
-    match (block.columns / S::Floats::WIDTH, S::Floats::WIDTH) {
-        (2, 16) => by_height!(2: 1 2 3 4 5 6 7 8 9 10 11 12),
-        (1, 16) => by_height!(1: 1 2 3 4 5 6 7 8 9 10 11 12),
-        (2, _) => by_height!(2: 1 2 3 4 5 6),
-        (4, 4) => by_height!(4: 1 2 3 4 5 6),
-        _ => unreachable!("panels are as wide as registers hold sums"),
-    }
+    by_shape!(multiply_block::<S>(block), S::Floats::WIDTH)
 }
 
 #[inline(always)]
@@ -132,13 +117,6 @@ unsafe fn multiply_block<S: Sums, const R: usize, const N: usize>(block: &ShortB
             }
         }
     }
-}
-
-/// # Safety
-/// As of [`multiply_shorts_with`].
-pub(super) unsafe fn multiply_shorts_portable(block: ShortBlock) {
-    // SAFETY: as the caller promises.
-    unsafe { multiply_shorts_with::<PortableSums>(block) }
 }
 
 #[cfg(test)]
