@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
-use jigo_katago::{KataNet, ReadError};
+use jigo_katago::{KataNet, Model, ReadError};
 use jigo_net::kernel::points::{Kernel, Proof};
 use jigo_net::{Backend, Net};
 
@@ -69,22 +69,32 @@ pub enum AnyNet {
 }
 
 impl AnyNet {
+    /// As fast as this machine can run it.
     pub fn read(file: &Path) -> Result<AnyNet> {
-        let bytes = fs::read(file).with_context(|| format!("the net {} cannot be read", file.display()))?;
-        AnyNet::from_bytes(&bytes).with_context(|| format!("{} cannot be used", file.display()))
+        AnyNet::read_for(file, Kernel::best())
     }
 
-    fn from_bytes(bytes: &[u8]) -> Result<AnyNet> {
+    /// All in f32, as KataGo computes.
+    pub fn read_exact(file: &Path) -> Result<AnyNet> {
+        AnyNet::read_for(file, Kernel::exact())
+    }
+
+    fn read_for(file: &Path, kernel: Kernel) -> Result<AnyNet> {
+        let bytes = fs::read(file).with_context(|| format!("the net {} cannot be read", file.display()))?;
+        AnyNet::from_bytes(&bytes, kernel).with_context(|| format!("{} cannot be used", file.display()))
+    }
+
+    fn from_bytes(bytes: &[u8], kernel: Kernel) -> Result<AnyNet> {
         // Our files begin with a length of eight bytes and a table in JSON.
         if bytes.get(8) == Some(&b'{') {
             return Ok(AnyNet::Ours(Box::new(Net::from_bytes(bytes)?)));
         }
-        match KataNet::read(bytes) {
-            Ok(net) => {
+        match Model::read(bytes) {
+            Ok(model) => {
                 for kernel in &Proof::of_this_machine().refused {
                     tracing::warn!(%kernel, used = %Kernel::best(), "this kernel computes wrong numbers on this machine");
                 }
-                Ok(AnyNet::KataGo(Box::new(net)))
+                Ok(AnyNet::KataGo(Box::new(KataNet::new(&model, kernel))))
             }
             Err(ReadError::Foreign) => Err(anyhow!("it is neither a net of Jigo nor one of KataGo")),
             Err(error) => Err(error.into()),

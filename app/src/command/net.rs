@@ -101,8 +101,8 @@ fn info(args: &InfoArgs) -> anyhow::Result<()> {
         let net: Arc<KataNet> = net.into();
         println!("{}\n{} numbers", net.description(), net.numbers());
         println!(
-            "this machine runs it on {} in f32, {:.1} looks per second on one thread",
-            net.isa(),
+            "this machine runs it on {}, {:.1} looks per second on one thread",
+            net.kernel(),
             kept::looks_per_second(net)
         );
         return Ok(());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jigo_board::{Color, Game, Point, Rng, Rules};
-use jigo_net::kernel::Isa;
+use jigo_net::kernel::points::Kernel;
 use jigo_net::{AtKomi, Backend, Evaluate, Evaluation, Forecast, Told, Value, View};
 use jigo_tactics::Reader;
 
@@ -34,17 +34,17 @@ const USUAL_PROFILE: &str = "rank_9d";
 impl KataNet {
     /// Reads a net file.
     pub fn read(file: &[u8]) -> Result<KataNet, ReadError> {
-        Ok(KataNet::new(&Model::read(file)?, Isa::best_f32()))
+        Ok(KataNet::new(&Model::read(file)?, Kernel::best()))
     }
 
-    pub fn new(model: &Model, isa: Isa) -> KataNet {
+    pub fn new(model: &Model, kernel: Kernel) -> KataNet {
         let has_players = model.trunk.metadata.is_some();
         KataNet {
             name: model.name.clone(),
             version: model.version,
             multipliers: model.multipliers,
             area_with_suicide: model.area_with_suicide,
-            net: Arc::new(Net::new(model, isa)),
+            net: Arc::new(Net::with_kernel(model, kernel)),
             digest: digest(model),
             numbers: model.numbers(),
             profile: has_players.then(|| USUAL_PROFILE.parse().expect("a test parses it")),
@@ -60,8 +60,9 @@ impl KataNet {
         self.version
     }
 
-    pub fn isa(&self) -> Isa {
-        self.net.isa()
+    /// How its products are computed.
+    pub fn kernel(&self) -> Kernel {
+        self.net.kernel()
     }
 
     /// How many numbers it is made of, batch norms merged.

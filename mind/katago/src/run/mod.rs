@@ -21,7 +21,7 @@ use layers::{BoardMatmul, norm};
 
 /// A loaded net, its weights in the form that the processor's best kernels want.
 pub struct Net {
-    isa: Isa,
+    kernel: Kernel,
     stem: Stem,
     globals: BoardMatmul,
     metadata: Option<MetadataEncoder>,
@@ -98,7 +98,7 @@ impl Net {
             }
         };
         Net {
-            isa,
+            kernel,
             stem: Stem::new(isa, stem.height, stem.width, stem.inputs, stem.outputs, &stem.weights),
             globals: BoardMatmul::new(&trunk.globals),
             metadata: trunk.metadata.clone(),
@@ -108,8 +108,8 @@ impl Net {
         }
     }
 
-    pub fn isa(&self) -> Isa {
-        self.isa
+    pub fn kernel(&self) -> Kernel {
+        self.kernel
     }
 
     /// Runs boards in order; those of one size that follow each other run as one batch.
@@ -119,7 +119,7 @@ impl Net {
             let frame = Frame { width: boards[0].width, height: boards[0].height };
             let batch = Batch { frame, images: boards.len() };
             self.run_trunk(batch, boards, workspace);
-            self.heads.run(self.isa, batch, &workspace.levels[0].ready, &mut workspace.tools, &mut outputs);
+            self.heads.run(self.kernel.isa, batch, &workspace.levels[0].ready, &mut workspace.tools, &mut outputs);
         }
         outputs
     }
@@ -147,9 +147,9 @@ impl Net {
             activated: self.trunk.entry().map(|norm| (norm, &mut level.ready[..])),
         };
         self.stem.run(batch.frame, batch.images, planes, finish);
-        self.trunk.run(self.isa, batch, level, deeper, tools);
+        self.trunk.run(self.kernel.isa, batch, level, deeper, tools);
         if let Some(tip) = &self.tip {
-            tip.run(self.isa, batch, level, tools);
+            tip.run(self.kernel.isa, batch, level, tools);
         }
     }
 }

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use games::Beyond;
 use jigo_board::{Move, Symmetry};
-use jigo_katago::{Inputs, KataNet, Turn, plain};
+use jigo_katago::{Inputs, KataNet, Model, Turn, plain};
+use jigo_net::kernel::Isa;
 use jigo_net::{Backend, Manner, Position, Told, View};
 use row::{Nets, Row, Worst, recorded_inputs, rows, test_data};
 
@@ -86,7 +87,7 @@ fn a_net_asked_by_a_search_gives_the_recorded_answers() {
         }
         let evaluator = evaluators.entry(name.to_string()).or_insert_with(|| {
             let file = std::fs::read(test_data().join(name)).unwrap();
-            Arc::new(KataNet::read(&file).unwrap()).evaluator()
+            Arc::new(KataNet::new(&Model::read(&file).unwrap(), Isa::best_f32().into())).evaluator()
         });
         let mut root = game.clone();
         let moves: Vec<Move> = game.moves().iter().rev().take(2).rev().map(|&(_, mv)| mv).collect();

@@ -199,7 +199,7 @@ impl Nets {
             self.ready.insert(name.to_string(), nets);
         }
         let Nets { ready, workspace, .. } = self;
-        let run = |net: &Net| (net.isa().to_string(), net.run(std::slice::from_ref(inputs), workspace).remove(0));
+        let run = |net: &Net| (net.kernel().to_string(), net.run(std::slice::from_ref(inputs), workspace).remove(0));
         ready[name].iter().map(run).collect()
     }
 }

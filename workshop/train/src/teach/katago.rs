@@ -4,7 +4,6 @@ use jigo_board::{Color, Game, KoRule, Point, Scoring, Symmetry};
 use jigo_katago::inputs::{Course, Manner, write};
 use jigo_katago::run::{Net, Workspace};
 use jigo_katago::{Answer, Asked, Inputs, Model, RawOutput, ReadError, Turn};
-use jigo_net::kernel::Isa;
 use jigo_tactics::Reader;
 
 use super::{Opinion, Teacher};
@@ -20,7 +19,7 @@ impl KatagoNet {
     /// From the bytes of a net file.
     pub fn read(file: &[u8]) -> Result<KatagoNet, ReadError> {
         let model = Model::read(file)?;
-        let net = Net::new(&model, Isa::best_f32());
+        let net = Net::best(&model);
         Ok(KatagoNet { model, net, workspace: Workspace::default(), reader: Reader::new() })
     }
 }

@@ -52,6 +52,11 @@ impl Kernel {
         Proof::of_this_machine().kernel
     }
 
+    /// The fastest that computes in f32 throughout, as KataGo does.
+    pub fn exact() -> Kernel {
+        Proof::of_floats().kernel
+    }
+
     /// Does this instruction set multiply shorts faster than floats?
     pub fn has_shorts(isa: Isa) -> bool {
         matches!(isa, Isa::Avx2 | Isa::Vnni256 | Isa::Vnni512)

@@ -25,10 +25,13 @@ impl Proof {
     /// Runs once per process.
     pub fn of_this_machine() -> &'static Proof {
         static PROOF: OnceLock<Proof> = OnceLock::new();
-        PROOF.get_or_init(|| {
-            let available = Kernel::FASTEST_FIRST.into_iter().filter(|kernel| kernel.isa.is_available());
-            Proof::new(available, sample)
-        })
+        PROOF.get_or_init(|| Proof::new(available(), sample))
+    }
+
+    /// The same among those that compute in f32 throughout.
+    pub fn of_floats() -> &'static Proof {
+        static PROOF: OnceLock<Proof> = OnceLock::new();
+        PROOF.get_or_init(|| Proof::new(available().filter(|kernel| !kernel.shorts), sample))
     }
 
     /// `run` gives the numbers of some layers.
@@ -43,6 +46,10 @@ impl Proof {
         }
         Proof { kernel: Isa::Portable.into(), refused }
     }
+}
+
+fn available() -> impl Iterator<Item = Kernel> {
+    Kernel::FASTEST_FIRST.into_iter().filter(|kernel| kernel.isa.is_available())
 }
 
 /// The largest difference allowed, as a share of a layer's largest number. Sums of floats differ in their last bits; where numbers are
