@@ -256,9 +256,16 @@ pub struct EngineMaker {
 
 impl EngineMaker {
     pub fn make(&self, game: Game) -> Engine {
-        let searching = self.parameters.searching.clone();
-        let searcher = self.searcher(TreeSearcher::new(searching, self.net.clone(), self.threads, self.seed));
-        let mut engine = Engine::new(game, searcher, self.seed).with_parameters(self.parameters.clone());
+        let wanted = &self.parameters.searching;
+        let tree = TreeSearcher::new(wanted.clone(), self.net.clone(), self.threads, self.seed);
+        let parameters = Parameters { searching: tree.parameters().clone(), ..self.parameters.clone() };
+        let (memory, threads) = (parameters.searching.search.tree_megabytes, tree.threads());
+        if memory < wanted.search.tree_megabytes || threads < self.threads {
+            eprintln!(
+                "note: this machine has no more than {memory} MB for the tree and {threads} threads for a search"
+            );
+        }
+        let mut engine = Engine::new(game, self.searcher(tree), self.seed).with_parameters(parameters);
         if let Some(level) = self.level {
             engine.set_level(level);
         }

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context;
 use jigo_cluster::wire::move_code;
 use jigo_cluster::{Event, SearchLog, Work, work};
-use jigo_search::TreeSearcher;
+use jigo_search::{Parameters, TreeSearcher};
 
 use crate::cluster_options::{LinkArgs, passport};
 use crate::engine_options::MachineOptions;
@@ -44,6 +44,10 @@ pub struct Args {
     #[arg(long, value_name = "MEGABYTES", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(64..))]
     game_memory: u32,
 
+    /// Memory for searching together with others, whatever a coordinator wishes
+    #[arg(long, value_name = "MEGABYTES", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(64..))]
+    search_memory: u32,
+
     /// Write what was found in each search to this file, as JSON lines
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -69,7 +73,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         name: args.name.unwrap_or_else(host_name),
         passport: passport(net.as_deref()),
         threads: threads as u16,
-        searcher: Box::new(move |parameters| TreeSearcher::new(parameters, net.clone(), threads, seed)),
+        searcher: Box::new(move |wish| TreeSearcher::new(within(args.search_memory, wish), net.clone(), threads, seed)),
         job: Arc::new(move |job, fetch| runner.run(job, fetch)),
         hands: args.games,
     };
@@ -90,6 +94,14 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         }
     })?;
     Ok(())
+}
+
+/// What a coordinator wishes, with no more memory than this.
+fn within(megabytes: u32, mut wish: Parameters) -> Parameters {
+    let search = &mut wish.search;
+    search.net_cache = search.net_cache.min(megabytes / 4);
+    search.tree_megabytes = search.tree_megabytes.min(megabytes - search.net_cache);
+    wish
 }
 
 /// One search as a line of JSON: worker, search, and for each node its moves (0 is a pass), visits, wins and score.

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use jigo_board::Symmetry;
-use jigo_engine::{AnalysisRequest, Engine, Limits, Parameters, SearchReport, TimeBudget};
+use jigo_engine::{AnalysisRequest, Engine, Limits, Parameters, SearchReport, TimeBudget, Unavailable};
 use tracing::debug;
 
 use crate::fault::Fault;
@@ -25,8 +25,10 @@ pub fn work(shared: &Shared) {
                 Some(kept) if kept.generation == generation => engine.insert(kept),
                 _ => engine.insert(Kept::new(generation, (shared.make_engine)())),
             };
-            kept.tune(&job.asked.query);
-            answer(&mut kept.engine, &job)
+            match kept.tune(&job.asked.query) {
+                Ok(()) => answer(&mut kept.engine, &job),
+                Err(unavailable) => failed(&unavailable.to_string(), &job),
+            }
         }));
         let line = answered.unwrap_or_else(|_| {
             engine = None;
@@ -52,15 +54,16 @@ impl Kept {
     }
 
     /// What was learnt with other parameters is forgotten, so they are changed only if they differ.
-    fn tune(&mut self, query: &Query) {
+    fn tune(&mut self, query: &Query) -> Result<(), Unavailable> {
         let mut parameters = self.parameters.clone();
         for (name, value) in &query.parameters {
             // Refused when the query was read.
             let _ = parameters.set(name, value);
         }
         if parameters != *self.engine.parameters() {
-            self.engine.set_parameters(parameters);
+            self.engine.set_parameters(parameters)?;
         }
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Why a command failed, in the protocol's standard words and one sentence more where it helps.
 
 use jigo_board::{HandicapError, Illegal, UnacceptableKomi};
-use jigo_engine::CannotUndo;
+use jigo_engine::{CannotUndo, Unavailable};
 use thiserror::Error;
 
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -32,6 +32,8 @@ pub enum Failure {
     CannotSaveFile(String),
     #[error("{0}")]
     Parameter(String),
+    #[error(transparent)]
+    Unavailable(#[from] Unavailable),
     #[error("no move is left to analyse")]
     NothingToAnalyse,
     #[error("there is no net")]

@@ -40,7 +40,7 @@ pub fn examine<E>(
         let (sender, opinions) = channel();
         for engine in engines {
             let (sender, waiting) = (sender.clone(), &waiting);
-            scope.spawn(move || {
+            let think = move || {
                 let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
                 while let Some(number) = next().filter(|_| !stop.is_raised()) {
                     let told = opinion(engine, &games[number], visits, stop).map(|told| sender.send((number, told)));
@@ -48,7 +48,11 @@ pub fn examine<E>(
                         break;
                     }
                 }
-            });
+            };
+            // A machine without room for another thread goes on with those it has.
+            if thread::Builder::new().spawn_scoped(scope, think).is_err() {
+                break;
+            }
         }
         drop(sender);
         for (number, opinion) in opinions {

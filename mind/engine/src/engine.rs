@@ -9,7 +9,7 @@ use jigo_board::{
 use jigo_tactics::{Unconditional, UnconditionalLife, is_bad_self_atari};
 use thiserror::Error;
 
-use jigo_search::{Evaluation, Limits, Manner, SearchReport, SearchRequest, Searcher, TimeBudget};
+use jigo_search::{Evaluation, Limits, Manner, SearchReport, SearchRequest, Searcher, TimeBudget, Unavailable};
 
 use crate::analysis::{AnalysisRequest, Watcher};
 use crate::budget::{Stage, at_most, budget};
@@ -294,9 +294,10 @@ impl Engine {
     }
 
     /// Changes everything that can be tuned at once; what was learnt with the old values is forgotten.
-    pub fn set_parameters(&mut self, parameters: Parameters) {
-        self.searcher.set_parameters(&parameters.searching);
+    pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), Unavailable> {
+        self.searcher.set_parameters(&parameters.searching)?;
         self.parameters = parameters;
+        Ok(())
     }
 
     /// Forgets what it found out about this and other positions; the game itself stays.
@@ -308,8 +309,8 @@ impl Engine {
         self.searcher.threads()
     }
 
-    pub fn set_threads(&mut self, threads: usize) {
-        self.searcher.set_threads(threads);
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), Unavailable> {
+        self.searcher.set_threads(threads)
     }
 
     /// Plays as well as this and no better, from now on.

@@ -34,7 +34,7 @@ pub use jigo_katago::inputs::profile::{Profile, UnknownProfile};
 pub use jigo_parameters::Kind;
 pub use jigo_search::{
     Evaluation, Forecast, Limits, Manner, MoveReport, Progress, RandomMover, Restriction, RestrictionKind,
-    SearchReport, TimeBudget,
+    SearchReport, TimeBudget, Unavailable,
 };
 pub use jigo_tactics::Unconditional;
 pub use judgement::{Judgement, Status};

@@ -1,7 +1,7 @@
 //! The node pool: all nodes of a tree in one piece of memory, handed out by one atomic addition (Pachi 5.1).
 #![allow(unsafe_code, reason = "nodes are shared by all threads without locks")]
 
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::node::Node;
@@ -12,10 +12,10 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Room for this many nodes. The system hands out the memory when it is first touched, so a large pool costs nothing
+    /// Room for this many nodes, if there is any. The system hands out the memory when it is first touched, so a large pool costs nothing
     /// until the tree grows into it.
-    pub fn new(capacity: usize) -> Pool {
-        Pool { memory: Memory::new(capacity.max(1)), used: AtomicUsize::new(0) }
+    pub fn new(capacity: usize) -> Option<Pool> {
+        Some(Pool { memory: Memory::new(capacity.max(1))?, used: AtomicUsize::new(0) })
     }
 
     /// The index of `count` fresh nodes in a row, or none if the pool is full.
@@ -63,19 +63,18 @@ struct Memory {
 }
 
 impl Memory {
-    fn new(capacity: usize) -> Memory {
+    fn new(capacity: usize) -> Option<Memory> {
         // Asked for cache-line alignment the allocator would write the zeroes itself, touching all of the memory. With
         // its natural alignment and one node more we find the first cache line ourselves.
-        let layout = Layout::array::<u64>((capacity + 1) * size_of::<Node>() / size_of::<u64>())
-            .expect("tree memory is limited to 64 GiB");
+        let layout = Layout::array::<u64>((capacity + 1) * size_of::<Node>() / size_of::<u64>()).ok()?;
         // SAFETY: the layout is not empty, since `capacity + 1` is at least 1.
         let block = unsafe { alloc_zeroed(layout) };
         if block.is_null() {
-            handle_alloc_error(layout);
+            return None;
         }
         let offset = block.align_offset(align_of::<Node>());
         assert!(offset < size_of::<Node>(), "a cache line begins within every 64 bytes");
-        Memory { block, layout, first: block.wrapping_add(offset).cast(), capacity }
+        Some(Memory { block, layout, first: block.wrapping_add(offset).cast(), capacity })
     }
 
     #[inline(always)]

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use jigo_board::{Color, Game, Move, Rules, Symmetry};
@@ -19,6 +20,7 @@ use crate::parameters::{Parameters, SearchParameters};
 use crate::peer_search::PeerSearch;
 use crate::progress::{Progress, Teller};
 use crate::report::{MoveReport, SearchReport};
+use crate::resources::{Unavailable, ask_for_memory, ask_for_threads};
 use crate::restriction::Restriction;
 use crate::selection::ScoreUtility;
 use crate::shared::{Shared, Signals};
@@ -73,8 +75,11 @@ pub trait Searcher: Send {
         None
     }
 
-    /// What it can be tuned by has changed: the next search starts afresh.
-    fn set_parameters(&mut self, _parameters: &Parameters) {}
+    /// What it can be tuned by has changed: the next search starts afresh. Or nothing has changed, because this machine
+    /// does not have what was asked for.
+    fn set_parameters(&mut self, _parameters: &Parameters) -> Result<(), Unavailable> {
+        Ok(())
+    }
 
     /// Forgets everything it has found out, the net's answers included.
     fn forget(&mut self) {}
@@ -84,7 +89,9 @@ pub trait Searcher: Send {
     }
 
     /// Searches with so many threads from now on, if it can; the next search starts afresh.
-    fn set_threads(&mut self, _threads: usize) {}
+    fn set_threads(&mut self, _threads: usize) -> Result<(), Unavailable> {
+        Ok(())
+    }
 }
 
 /// How often the first thread looks whether the search has seen enough.
@@ -122,9 +129,25 @@ struct Known {
 }
 
 impl TreeSearcher {
-    /// Without a net, playouts alone judge positions.
-    pub fn new(parameters: Parameters, net: Option<Arc<dyn Backend>>, threads: usize, seed: u64) -> TreeSearcher {
-        let tree = Tree::new(parameters.search.tree_megabytes as usize);
+    /// Without a net, playouts alone judge positions. A machine that has less memory or fewer threads than asked for gives
+    /// what it has, a half or a quarter; [`TreeSearcher::parameters`] and [`Searcher::threads`] tell.
+    pub fn new(
+        mut parameters: Parameters,
+        net: Option<Arc<dyn Backend>>,
+        mut threads: usize,
+        seed: u64,
+    ) -> TreeSearcher {
+        let tree = loop {
+            let SearchParameters { tree_megabytes, net_cache, .. } = &mut parameters.search;
+            match tree_beside_cache(*tree_megabytes, *net_cache) {
+                Ok(tree) => break tree,
+                Err(nothing) if *tree_megabytes < 2 => panic!("{nothing}"),
+                Err(_) => (*tree_megabytes, *net_cache) = (*tree_megabytes / 2, *net_cache / 2),
+            }
+        };
+        while ask_for_threads(threads).is_err() {
+            threads /= 2;
+        }
         let service = serve(&parameters, net.as_ref(), seed);
         let komi = DynamicKomi::new(&parameters);
         TreeSearcher {
@@ -222,9 +245,10 @@ impl Searcher for TreeSearcher {
         self.workers[0].net_opinion(&game, &position, symmetry, manner).map(Arc::unwrap_or_clone)
     }
 
-    fn set_parameters(&mut self, parameters: &Parameters) {
-        if parameters.search.tree_megabytes != self.parameters.search.tree_megabytes {
-            self.tree = Tree::new(parameters.search.tree_megabytes as usize);
+    fn set_parameters(&mut self, parameters: &Parameters) -> Result<(), Unavailable> {
+        let memory = |of: &Parameters| (of.search.tree_megabytes, of.search.net_cache);
+        if memory(parameters) != memory(&self.parameters) {
+            self.tree = tree_beside_cache(parameters.search.tree_megabytes, parameters.search.net_cache)?;
         }
         let shares_net = |of: &Parameters| (of.search.net_cache, of.search.net_batch);
         if shares_net(parameters) != shares_net(&self.parameters) {
@@ -232,6 +256,7 @@ impl Searcher for TreeSearcher {
         }
         self.parameters = parameters.clone();
         self.clear();
+        Ok(())
     }
 
     fn forget(&mut self) {
@@ -243,9 +268,11 @@ impl Searcher for TreeSearcher {
         self.threads
     }
 
-    fn set_threads(&mut self, threads: usize) {
+    fn set_threads(&mut self, threads: usize) -> Result<(), Unavailable> {
+        ask_for_threads(threads)?;
         self.threads = threads.max(1);
         self.clear();
+        Ok(())
     }
 }
 
@@ -329,7 +356,11 @@ impl TreeSearcher {
             let komi = &mut self.komi;
             std::thread::scope(|scope| {
                 for worker in others {
-                    scope.spawn(|| follow_leader(worker, &shared));
+                    let started = Builder::new().spawn_scoped(scope, || follow_leader(worker, &shared));
+                    if started.is_err() {
+                        // The system had room for them when it was asked. The others search on.
+                        break;
+                    }
                 }
                 lead(leader, &shared, &tallies, komi, &mut teller, &mut peers, &report);
             });
@@ -347,6 +378,12 @@ impl TreeSearcher {
             self.tree.prune();
         }
     }
+}
+
+/// A tree, if there is memory for it and for what the net will say.
+fn tree_beside_cache(tree_megabytes: u32, net_cache: u32) -> Result<Tree, Unavailable> {
+    ask_for_memory(tree_megabytes as usize + net_cache as usize)?;
+    Tree::new(tree_megabytes as usize)
 }
 
 fn serve(parameters: &Parameters, net: Option<&Arc<dyn Backend>>, seed: u64) -> Option<Service> {

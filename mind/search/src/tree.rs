@@ -4,6 +4,7 @@ use jigo_board::Move;
 
 use crate::node::Node;
 use crate::pool::Pool;
+use crate::resources::{Unavailable, ask_for_memory};
 
 pub struct Tree {
     pool: Pool,
@@ -13,11 +14,13 @@ pub struct Tree {
 }
 
 impl Tree {
-    pub fn new(megabytes: usize) -> Tree {
+    pub fn new(megabytes: usize) -> Result<Tree, Unavailable> {
+        ask_for_memory(megabytes)?;
         let capacity = (megabytes << 20) / size_of::<Node>() / 2;
-        let mut tree = Tree { pool: Pool::new(capacity), spare: Pool::new(capacity), root: 0 };
+        let half = || Pool::new(capacity).ok_or(Unavailable::Memory(megabytes));
+        let mut tree = Tree { pool: half()?, spare: half()?, root: 0 };
         tree.clear();
-        tree
+        Ok(tree)
     }
 
     /// Forgets everything.
@@ -115,7 +118,7 @@ mod tests {
 
     #[test]
     fn advancing_keeps_what_was_learnt_below_the_move() {
-        let mut tree = Tree::new(1);
+        let mut tree = Tree::new(1).unwrap();
         grow(&tree, tree.root(), &[(0, 0), (1, 1)]);
         let child = root_child(&tree, play(1, 1)).unwrap();
         child.add_simulation(1.0, -3.5);
@@ -130,7 +133,7 @@ mod tests {
 
     #[test]
     fn pruning_drops_thin_branches_and_keeps_thick_ones() {
-        let mut tree = Tree::new(1);
+        let mut tree = Tree::new(1).unwrap();
         grow(&tree, tree.root(), &[(0, 0), (1, 1)]);
         let many: Vec<(usize, usize)> = (0..19 * 19).map(|i| (i % 19, i / 19)).collect();
         let [thin, thick] = tree.pool().children(tree.root()) else { panic!("two children") };

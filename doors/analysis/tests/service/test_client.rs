@@ -14,7 +14,7 @@ pub fn service(workers: usize) -> AnalysisService {
         parameters.searching.search.tree_megabytes = 8;
         let searcher = TreeSearcher::new(parameters.searching.clone(), None, 1, 1);
         let mut engine = Engine::new(Game::new(9, Rules::default()), Box::new(searcher), 1);
-        engine.set_parameters(parameters);
+        engine.set_parameters(parameters).unwrap();
         engine
     };
     AnalysisService::new(Box::new(make_engine), Options { workers, default_visits: 20, ..Options::default() })

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use jigo_board::{Color, Game, Symmetry};
 use jigo_search::{
     Counts, Evaluation, Exchange, Limits, Manner, Parameters, Path, Peers, Progress, Rank, SearchReport, SearchRequest,
-    Searcher, Standing, TreeSearcher, Verdict,
+    Searcher, Standing, TreeSearcher, Unavailable, Verdict,
 };
 use tracing::debug;
 use zenoh::query::Query;
@@ -306,8 +306,8 @@ impl Searcher for ClusterSearcher {
         self.tree.raw_net(game, to_move, symmetry, manner)
     }
 
-    fn set_parameters(&mut self, parameters: &Parameters) {
-        self.tree.set_parameters(parameters);
+    fn set_parameters(&mut self, parameters: &Parameters) -> Result<(), Unavailable> {
+        self.tree.set_parameters(parameters)
     }
 
     fn forget(&mut self) {
@@ -318,8 +318,8 @@ impl Searcher for ClusterSearcher {
         self.tree.threads()
     }
 
-    fn set_threads(&mut self, threads: usize) {
-        self.tree.set_threads(threads);
+    fn set_threads(&mut self, threads: usize) -> Result<(), Unavailable> {
+        self.tree.set_threads(threads)
     }
 }
 

@@ -29,7 +29,7 @@ pub struct Work {
     pub name: String,
     pub passport: Passport,
     pub threads: u16,
-    /// Searches with these parameters; the coordinator's differ from search to search.
+    /// Searches with these parameters, as far as there is memory; the coordinator's differ from search to search.
     pub searcher: Box<dyn Fn(Parameters) -> TreeSearcher>,
     /// Does jobs besides searching, so many at once.
     pub job: Arc<DoJob>,
@@ -306,13 +306,19 @@ fn report(session: &Session, shared: &Shared, up: &str) {
     }
 }
 
+/// A searcher from one search to the next, and the wish it was made for, which it may have granted in part.
+struct Kept {
+    wish: Parameters,
+    searcher: TreeSearcher,
+}
+
 /// Thinks about whatever is asked, until the cluster cannot be heard any more.
 fn serve(
     work: &Work,
     id: u64,
     shared: &Shared,
     jobs: &JobSession,
-    searcher: &mut Option<TreeSearcher>,
+    searcher: &mut Option<Kept>,
     stop: &AtomicBool,
     tell: &mut dyn FnMut(Event<'_>),
 ) {
@@ -360,16 +366,18 @@ fn serve(
 fn think(
     work: &Work,
     shared: &Shared,
-    searcher: &mut Option<TreeSearcher>,
+    searcher: &mut Option<Kept>,
     search: u64,
     task: &Task,
     elapsed: Duration,
 ) -> Result<(), crate::task::Unfit> {
     let (game, restrictions, parameters) = (task.game()?, task.restrictions()?, task.parameters()?);
-    if searcher.as_ref().is_none_or(|searcher| *searcher.parameters() != parameters) {
-        *searcher = Some((work.searcher)(parameters));
-    }
-    let Some(searcher) = searcher else { return Ok(()) };
+    let kept = match searcher.take() {
+        Some(kept) if kept.wish == parameters => kept,
+        // The old tree goes before the new one comes.
+        _ => Kept { searcher: (work.searcher)(parameters.clone()), wish: parameters },
+    };
+    let searcher = &mut searcher.insert(kept).searcher;
     if shared.member().is_resumed() {
         searcher.clear();
     }

@@ -117,8 +117,9 @@ fn set_params(session: &mut Session, arguments: &mut Arguments) -> Result<String
     for (name, value) in &wanted {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         if let Err(failure) = set_by_name(session, name, &value) {
-            session.engine.set_parameters(before);
-            session.engine.set_threads(threads);
+            // Both were there before.
+            session.engine.set_parameters(before)?;
+            session.engine.set_threads(threads)?;
             return Err(failure);
         }
     }
@@ -137,7 +138,7 @@ pub(super) fn set_by_name(session: &mut Session, name: &str, value: &str) -> Res
         Meaning::Threads => {
             let what = "a number of threads, from 1 to 1024";
             let threads = value.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
-            session.engine.set_threads(threads.ok_or_else(|| expected(what))?);
+            session.engine.set_threads(threads.ok_or_else(|| expected(what))?)?;
             return Ok(());
         }
         // Nobody is imitated already where there is no net for it.

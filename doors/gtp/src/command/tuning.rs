@@ -53,7 +53,7 @@ fn set_parameter(session: &mut Session, arguments: &mut Arguments) -> Result<Str
 pub(super) fn change(session: &mut Session, name: &str, value: &str) -> Result<String, Failure> {
     let mut parameters = session.engine.parameters().clone();
     parameters.set(name, value).map_err(|error| Failure::Parameter(error.to_string()))?;
-    session.engine.set_parameters(parameters);
+    session.engine.set_parameters(parameters)?;
     DONE
 }
 

@@ -20,7 +20,7 @@ pub fn session(size: usize, playouts: u32) -> Session {
     let mut engine = Engine::new(Game::new(size, Rules::default()), Box::new(searcher), 1);
     let mut parameters = engine.parameters().clone();
     parameters.engine.most_playouts = playouts;
-    engine.set_parameters(parameters);
+    engine.set_parameters(parameters).unwrap();
     Session::new(engine).with_net_name(Some("embedded".to_owned()))
 }
 

@@ -44,7 +44,7 @@ fn ten_thousand_hostile_analyses_are_refused_or_answered_and_the_game_stays() {
     let mut engine = Engine::new(Game::new(5, Rules::default()), Box::new(searcher), 1);
     let mut few = engine.parameters().clone();
     few.engine.most_playouts = 4;
-    engine.set_parameters(few);
+    engine.set_parameters(few).unwrap();
     let mut session = Session::new(engine);
     // Thoughts are cut short: this test is about the door.
     session.engine().stop_flag().raise();
