@@ -4,6 +4,9 @@ use jigo_board::{Color, Game, Move, Point, Rules};
 use jigo_sgf::{Coord, GameRecord, GameTree, NodeId, RecordError, Repetition, ReplayError};
 use thiserror::Error;
 
+/// The longest game is far shorter. Every position is kept with its whole history, so that memory grows with the square.
+const MOST_MOVES: usize = 2_000;
+
 /// Why a record cannot be reviewed.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum SubjectError {
@@ -13,6 +16,8 @@ pub enum SubjectError {
     Replay(#[from] ReplayError),
     #[error("the record has no moves")]
     NoMoves,
+    #[error("the record has more than {MOST_MOVES} moves")]
+    TooLong,
 }
 
 /// The main line of a record.
@@ -32,6 +37,9 @@ impl Subject {
         let count = record.moves().count();
         if count == 0 {
             return Err(SubjectError::NoMoves);
+        }
+        if count > MOST_MOVES {
+            return Err(SubjectError::TooLong);
         }
         let games = (0..=count).map(|moves| record.replay(moves, rules, Repetition::Allow));
         let games = games.collect::<Result<Vec<Game>, ReplayError>>()?;

@@ -11,7 +11,7 @@
 //! it would have left nothing of it in use but the recognition of five punctuation marks.
 //!
 //! Bytes become text in [`charset`], text becomes an arena of nodes in [`parse`], and everything else is a view of
-//! that arena. No step recurses, and memory stays proportional to the input.
+//! that arena. No step recurses, memory stays proportional to the input, and one game has a limit of parts.
 
 pub mod charset;
 mod coord;

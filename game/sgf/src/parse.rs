@@ -11,6 +11,10 @@ use crate::tree::{Collection, GameTree, NodeId, Property};
 use crate::value::Value;
 use crate::write::is_file_header;
 
+/// Of one game: nodes, properties and values together. The largest dictionaries of openings have half of it. A part of two
+/// or three letters takes some eighty bytes of memory, so that a forged file could fill many times its size.
+const MOST_PARTS: usize = 2_000_000;
+
 /// Why a file is no SGF, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{place}: {kind}")]
@@ -25,6 +29,8 @@ pub enum SyntaxErrorKind {
     NoGame,
     #[error("the file is too large to be a game record")]
     TooLarge,
+    #[error("the game has more than {MOST_PARTS} nodes, properties and values")]
+    TooManyParts,
     #[error("unexpected {0:?}; a property, \";\", \"(\" or \")\" belongs here")]
     UnexpectedCharacter(char),
     #[error("property {0} has no value in brackets")]
@@ -73,6 +79,7 @@ pub(crate) fn salvage(text: &str) -> Result<(Collection, Option<SyntaxError>), S
 /// Reads one game, or as much of it as there is before an error; the cursor stands before its "(;".
 fn game(cursor: &mut Cursor) -> (GameTree, Option<SyntaxError>) {
     let mut tree = GameTree::new();
+    cursor.parts = 0;
     let error = nodes(cursor, &mut tree).err();
     tree.root_mut().properties.retain(|property| !is_file_header(property));
     (tree, error)
@@ -98,6 +105,7 @@ fn nodes(cursor: &mut Cursor, tree: &mut GameTree) -> Result<(), SyntaxError> {
             }
             Some(b';') => {
                 cursor.advance();
+                cursor.count_part()?;
                 current = tree.add_child(current);
                 properties(cursor, tree, current)?;
             }
@@ -134,15 +142,22 @@ fn properties(cursor: &mut Cursor, tree: &mut GameTree, node: NodeId) -> Result<
         let Some(identifier) = cursor.take_identifier() else {
             return Ok(());
         };
-        let Some(first_value) = next_value(cursor)? else {
+        cursor.count_part()?;
+        let mut values = Vec::new();
+        while let Some(value) = next_value(cursor)? {
+            cursor.count_part()?;
+            values.push(value);
+        }
+        if values.is_empty() {
             let kind = SyntaxErrorKind::MissingValue(excerpt(&identifier));
             return Err(SyntaxError { place, kind });
-        };
-        let mut property = Property::parsed(identifier, first_value, place);
-        while let Some(value) = next_value(cursor)? {
-            property.push_value(value);
         }
-        tree.node_mut(node).properties.push(property);
+        let properties = &mut tree.node_mut(node).properties;
+        if properties.is_empty() {
+            // Most nodes have one property; the usual growth makes room for four.
+            properties.reserve_exact(1);
+        }
+        properties.push(Property::parsed(identifier, values, place));
     }
 }
 
@@ -182,15 +197,22 @@ struct Cursor<'a> {
     text: &'a str,
     offset: usize,
     place: Location,
+    /// Of the game being read.
+    parts: usize,
 }
 
 impl<'a> Cursor<'a> {
     fn new(text: &'a str) -> Cursor<'a> {
-        Cursor { text, offset: 0, place: Location { line: 1, column: 1 } }
+        Cursor { text, offset: 0, place: Location { line: 1, column: 1 }, parts: 0 }
     }
 
     fn error(&self, kind: SyntaxErrorKind) -> SyntaxError {
         SyntaxError { place: self.place, kind }
+    }
+
+    fn count_part(&mut self) -> Result<(), SyntaxError> {
+        self.parts += 1;
+        if self.parts > MOST_PARTS { Err(self.error(SyntaxErrorKind::TooManyParts)) } else { Ok(()) }
     }
 
     /// The next byte. All that matters to SGF is ASCII, and no byte of a longer UTF-8 character is.

@@ -4,6 +4,7 @@
 //! so a tree may be as deep as memory allows, and it is dropped like any vector.
 
 use std::iter::successors;
+use std::num::NonZeroU32;
 
 use crate::charset;
 use crate::location::Location;
@@ -48,16 +49,21 @@ pub struct GameTree {
 
 /// A node of the game tree that gave it out; other trees may not have that node and then panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NodeId(u32);
+pub struct NodeId(NonZeroU32);
 
 impl NodeId {
+    /// Stored one higher, so that no node at all takes no room either.
+    fn numbered(number: u32) -> NodeId {
+        NodeId(NonZeroU32::MIN.saturating_add(number))
+    }
+
     /// A number for this node that stays the same as long as the tree lives; a file read again has others.
     pub fn number(self) -> u32 {
-        self.0
+        self.0.get() - 1
     }
 
     fn index(self) -> usize {
-        self.0 as usize
+        self.number() as usize
     }
 }
 
@@ -74,8 +80,8 @@ pub struct Node {
 /// An identifier and its values; there is always at least one value.
 #[derive(Clone, Debug)]
 pub struct Property {
-    identifier: String,
-    values: Vec<Value>,
+    identifier: Box<str>,
+    values: Box<[Value]>,
     place: Option<Location>,
 }
 
@@ -86,7 +92,7 @@ impl GameTree {
     }
 
     pub fn root_id(&self) -> NodeId {
-        NodeId(0)
+        NodeId::numbered(0)
     }
 
     pub fn root(&self) -> &Node {
@@ -111,7 +117,7 @@ impl GameTree {
 
     /// The node with this number, even if it was taken out of the tree.
     pub(crate) fn id_of_number(&self, number: u32) -> Option<NodeId> {
-        ((number as usize) < self.nodes.len()).then_some(NodeId(number))
+        ((number as usize) < self.nodes.len()).then_some(NodeId::numbered(number))
     }
 
     /// Gives `parent` these children, in this order, instead of those it had.
@@ -127,7 +133,7 @@ impl GameTree {
     /// Adds an empty node as the last child, that is the last variation, of `parent`.
     pub fn add_child(&mut self, parent: NodeId) -> NodeId {
         let count = u32::try_from(self.nodes.len()).expect("a tree has fewer than 2^32 nodes");
-        let child = NodeId(count);
+        let child = NodeId::numbered(count);
         self.nodes.push(Node { parent: Some(parent), ..Node::default() });
         match self.nodes[parent.index()].last_child.replace(child) {
             Some(elder) => self.nodes[elder.index()].next_sibling = Some(child),
@@ -192,7 +198,7 @@ impl Eq for GameTree {}
 impl Node {
     /// The first property of that name: the only one in a correct file, but real files repeat AB and the like.
     pub fn property(&self, identifier: &str) -> Option<&Property> {
-        self.properties.iter().find(|property| property.identifier == identifier)
+        self.properties.iter().find(|property| property.identifier() == identifier)
     }
 
     /// The first value of the property, as Text.
@@ -242,15 +248,12 @@ impl Property {
         if values.is_empty() {
             values.push(Value::default());
         }
-        Property { identifier: identifier.to_owned(), values, place: None }
+        Property { identifier: identifier.into(), values: values.into(), place: None }
     }
 
-    pub(crate) fn parsed(identifier: String, first_value: Value, place: Location) -> Property {
-        Property { identifier, values: vec![first_value], place: Some(place) }
-    }
-
-    pub(crate) fn push_value(&mut self, value: Value) {
-        self.values.push(value);
+    /// There is at least one value.
+    pub(crate) fn parsed(identifier: String, values: Vec<Value>, place: Location) -> Property {
+        Property { identifier: identifier.into(), values: values.into(), place: Some(place) }
     }
 
     pub fn identifier(&self) -> &str {

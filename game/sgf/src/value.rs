@@ -7,23 +7,23 @@ use std::fmt;
 
 /// The raw text of a property value: every `]` in it is escaped and no escape is left unfinished at its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Value(String);
+pub struct Value(Box<str>);
 
 impl Value {
     /// A value that reads back as `text`.
     pub fn from_text(text: &str) -> Value {
-        Value(escape(text, &['\\', ']']))
+        Value(escape(text, &['\\', ']']).into())
     }
 
     /// A value of two parts, written `first:second`.
     pub fn composed(first: &str, second: &str) -> Value {
         let special = ['\\', ']', ':'];
-        Value(format!("{}:{}", escape(first, &special), escape(second, &special)))
+        Value(format!("{}:{}", escape(first, &special), escape(second, &special)).into())
     }
 
     /// The parser has found where the value ends, so it vouches for the escapes.
     pub(crate) fn from_raw(raw: &str) -> Value {
-        Value(raw.to_owned())
+        Value(raw.into())
     }
 
     /// The value as it is written between the brackets.
@@ -49,7 +49,7 @@ impl Value {
             escaped = character == '\\' && !escaped;
             parts
         })?;
-        Some((Value(self.0[..colon].to_owned()), Value(self.0[colon + 1..].to_owned())))
+        Some((Value::from_raw(&self.0[..colon]), Value::from_raw(&self.0[colon + 1..])))
     }
 }
 
