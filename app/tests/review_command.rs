@@ -20,7 +20,8 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn review(home: &Path, arguments: &[&str]) -> Output {
-    jigo(home, &[&["review", "--net", "none", "--visits", "20", "--seed", "1"], arguments].concat())
+    let visits: &[&str] = if arguments.contains(&"--visits") { &[] } else { &["--visits", "20"] };
+    jigo(home, &[&["review", "--net", "none", "--seed", "1"], visits, arguments].concat())
 }
 
 #[test]
@@ -49,6 +50,34 @@ fn a_folder_is_reviewed_and_a_second_run_finds_everything_done() {
     let kept = fs::read_to_string(&journal).unwrap();
     assert!(kept.starts_with(&half.join("\n")), "what was known is not examined again");
     assert_eq!(kept.matches("\"opinion\":").count(), 6);
+}
+
+#[test]
+fn a_damaged_journal_keeps_what_fits_and_the_rest_is_told() {
+    let home = TempDir::new().unwrap();
+    fs::write(home.path().join("a.sgf"), RECORD).unwrap();
+    let journal = home.path().join("a.review.jsonl");
+    let opinions = || fs::read(&journal).unwrap().windows(10).filter(|part| part == b"\"opinion\":").count();
+    assert!(review(home.path(), &["a.sgf"]).status.success());
+    assert_eq!(opinions(), 6);
+
+    // The first line is torn, and a byte of the second opinion is none of ours.
+    let mut damaged = fs::read(&journal).unwrap().split_off(5);
+    let third_line = damaged.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0 + 1;
+    damaged[third_line] = 0xFF;
+    fs::write(&journal, damaged).unwrap();
+    let again = review(home.path(), &["a.sgf"]);
+    assert!(again.status.success(), "{}", text(&again.stderr));
+    let told = text(&again.stderr);
+    assert!(told.contains("a.review.jsonl: left out: 2 lines that cannot be read"), "{told}");
+    assert_eq!(opinions(), 7, "one position was examined again");
+
+    // More visits want new opinions; the old ones stay for whoever wants them again.
+    let surer = review(home.path(), &["a.sgf", "--visits", "30"]);
+    assert!(text(&surer.stderr).contains("6 lines with fewer visits"), "{}", text(&surer.stderr));
+    assert_eq!(opinions(), 13);
+    assert!(review(home.path(), &["a.sgf"]).status.success());
+    assert_eq!(opinions(), 13);
 }
 
 #[test]

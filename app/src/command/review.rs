@@ -1,14 +1,14 @@
 //! `jigo review`: whole games examined, with an annotated record and a page to read for each.
 
 use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use jigo_board::{Game, MAX_SIZE, Rules};
 use jigo_engine::{Engine, StopFlag};
-use jigo_review::{Journal, JournalError, Review, Subject, Task, annotate, examine, page};
+use jigo_review::{Journal, Review, Subject, Task, annotate, examine, page};
 use jigo_sgf::{Collection, GameTree};
 
 use crate::engine_options::EngineOptions;
@@ -167,27 +167,24 @@ impl Reviewer {
     }
 }
 
-/// Goes on with the journal that is there, if it is about the same; otherwise begins a new one.
+/// Goes on with the journal that is there, if there is one; lines of no use stay in it and are told of.
 fn open_journal(journal: &mut Journal, path: &Path) -> Result<fs::File> {
     let cannot = || format!("{} cannot be written", path.display());
-    let resumed = match fs::read_to_string(path) {
-        Ok(text) => journal.resume(&text),
-        Err(_) => Err(JournalError::Other),
+    let known = match fs::read(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        read => read.with_context(|| format!("{} cannot be read", path.display()))?,
     };
-    match resumed {
-        Ok(()) => {
-            let mut file = OpenOptions::new().append(true).open(path).with_context(cannot)?;
-            // The last line may have been cut short.
-            file.write_all(b"\n").with_context(cannot)?;
-            Ok(file)
-        }
-        Err(JournalError::Other) => {
-            let mut file = fs::File::create(path).with_context(cannot)?;
-            file.write_all(journal.heading_line().as_bytes()).with_context(cannot)?;
-            Ok(file)
-        }
-        Err(JournalError::NoJournal) => bail!("{} is there already and is no journal of a review", path.display()),
+    let Ok(dropped) = journal.resume(&known) else {
+        bail!("{} is there already and is no journal of a review", path.display())
+    };
+    if !dropped.is_nothing() {
+        eprintln!("{}: {dropped}", path.display());
     }
+    let mut file = OpenOptions::new().create(true).append(true).open(path).with_context(cannot)?;
+    // The last line may have been cut short.
+    let first = if known.is_empty() { journal.heading_line() } else { "\n".into() };
+    file.write_all(first.as_bytes()).with_context(cannot)?;
+    Ok(file)
 }
 
 fn progress_bar(title: &str, positions: usize, known: usize) -> ProgressBar {

@@ -1,9 +1,11 @@
 //! What is known so far, as lines that can be appended one by one: an interrupted review goes on where it was.
 //!
-//! The first line says what is examined and how; a journal of anything else is not continued. A last line cut short,
-//! as when the power fails, is passed over.
+//! The first line says what kind of file it is. Every other line stands for itself: which position, of which game, with how
+//! many visits and by whom. So a torn or foreign line costs itself alone, and a journal that holds opinions of other settings is
+//! continued beside them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use jigo_board::Game;
 use serde::{Deserialize, Serialize};
@@ -11,37 +13,66 @@ use thiserror::Error;
 
 use crate::review::Opinion;
 
-/// Why a journal cannot be continued.
+/// Somebody else's file, which is left alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum JournalError {
-    #[error("the journal is about another game, or about other settings")]
-    Other,
-    #[error("this is no journal of a review")]
-    NoJournal,
+#[error("this is no journal of a review")]
+pub struct NoJournal;
+
+/// Lines of a journal that do not count in this review.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dropped {
+    pub unreadable: usize,
+    /// About another game, or by another net or other parameters.
+    pub other: usize,
+    pub fewer_visits: usize,
 }
 
-/// What a journal is about.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+impl Dropped {
+    pub fn is_nothing(self) -> bool {
+        self == Dropped::default()
+    }
+}
+
+impl fmt::Display for Dropped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = |count: usize| if count == 1 { "1 line".to_string() } else { format!("{count} lines") };
+        let reasons = [
+            (self.unreadable, "that cannot be read"),
+            (self.other, "of another game or other settings"),
+            (self.fewer_visits, "with fewer visits"),
+        ];
+        let told = reasons.iter().filter(|(count, _)| *count > 0);
+        let told: Vec<String> = told.map(|(count, reason)| format!("{} {reason}", lines(*count))).collect();
+        write!(f, "left out: {}", told.join(", "))
+    }
+}
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
 struct Heading {
     jigo_review: u32,
-    positions: usize,
-    /// Of all positions and the komi.
-    game: u64,
-    visits: u64,
-    engine: String,
 }
+
+/// How every first line begins, whatever the version.
+const BEGINNING: &[u8] = br#"{"jigo_review":"#;
+/// Of the lines, not of the program.
+const VERSION: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
     position: usize,
+    /// Of the game up to this position.
+    game: u64,
+    visits: u64,
+    engine: String,
     opinion: Opinion,
 }
 
-/// Of the lines, not of the program.
-const VERSION: u32 = 1;
-
 pub struct Journal {
-    heading: Heading,
+    /// For each position, the game up to it.
+    games: Vec<u64>,
+    visits: u64,
+    engine: String,
     opinions: BTreeMap<usize, Opinion>,
 }
 
@@ -49,41 +80,49 @@ impl Journal {
     /// An empty journal. `engine` is whatever else an opinion depends on: the net, the parameters.
     pub fn new(games: &[Game], visits: u64, engine: &str) -> Journal {
         let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0100_0000_01B3).rotate_left(23);
-        let of_game = |hash, game: &Game| mix(mix(hash, game.board().hash()), game.effective_komi().to_bits().into());
-        let heading = Heading {
-            jigo_review: VERSION,
-            positions: games.len(),
-            game: games.iter().fold(0, of_game),
-            visits,
-            engine: engine.to_string(),
-        };
-        Journal { heading, opinions: BTreeMap::new() }
+        let rules = games.first().map_or_else(String::new, |game| format!("{} {:?}", game.size(), game.rules()));
+        let mut so_far = rules.bytes().fold(0, |hash, byte| mix(hash, byte.into()));
+        let games = games.iter().map(|game| {
+            so_far = mix(mix(so_far, game.board().hash()), game.effective_komi().to_bits().into());
+            so_far
+        });
+        Journal { games: games.collect(), visits, engine: engine.to_string(), opinions: BTreeMap::new() }
     }
 
-    /// Takes over what an earlier journal of the same review knew.
-    pub fn resume(&mut self, text: &str) -> Result<(), JournalError> {
-        let mut lines = text.lines();
-        let first = lines.next().ok_or(JournalError::NoJournal)?;
-        let heading: Heading = serde_json::from_str(first).map_err(|_| JournalError::NoJournal)?;
-        if heading != self.heading {
-            return Err(JournalError::Other);
-        }
-        for entry in lines.filter_map(|line| serde_json::from_str::<Entry>(line).ok()) {
-            if entry.position < self.heading.positions {
+    /// Takes over what an earlier journal knew, if it is as sure, and tells what was of no use.
+    pub fn resume(&mut self, bytes: &[u8]) -> Result<Dropped, NoJournal> {
+        let mut dropped = Dropped::default();
+        let mut is_ours = BEGINNING.starts_with(bytes);
+        for line in bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
+            if line.starts_with(BEGINNING) {
+                is_ours = true;
+                continue;
+            }
+            let Ok(entry) = serde_json::from_slice::<Entry>(line) else {
+                dropped.unreadable += 1;
+                continue;
+            };
+            is_ours = true;
+            if self.games.get(entry.position) != Some(&entry.game) || entry.engine != self.engine {
+                dropped.other += 1;
+            } else if entry.visits < self.visits {
+                dropped.fewer_visits += 1;
+            } else {
                 self.opinions.insert(entry.position, entry.opinion);
             }
         }
-        Ok(())
+        if is_ours { Ok(dropped) } else { Err(NoJournal) }
     }
 
     /// The first line of the file.
     pub fn heading_line(&self) -> String {
-        line(&self.heading)
+        line(&Heading { jigo_review: VERSION })
     }
 
     /// Keeps an opinion and gives the line to append for it.
     pub fn add(&mut self, position: usize, opinion: Opinion) -> String {
-        let entry = Entry { position, opinion };
+        let (game, engine) = (self.games[position], self.engine.clone());
+        let entry = Entry { position, game, visits: self.visits, engine, opinion };
         let text = line(&entry);
         self.opinions.insert(position, entry.opinion);
         text
@@ -99,7 +138,7 @@ impl Journal {
 
     /// All opinions in order, once there is one on every position.
     pub fn into_opinions(self) -> Option<Vec<Opinion>> {
-        (self.opinions.len() == self.heading.positions).then(|| self.opinions.into_values().collect())
+        (self.opinions.len() == self.games.len()).then(|| self.opinions.into_values().collect())
     }
 }
 
@@ -131,25 +170,62 @@ mod tests {
         }
     }
 
+    /// As it lies on the disk after both positions were examined.
+    fn written(visits: u64) -> String {
+        let mut journal = Journal::new(&games(7.5), visits, "net");
+        journal.heading_line() + &journal.add(0, opinion()) + &journal.add(1, opinion())
+    }
+
+    fn resumed(komi: f32, visits: u64, engine: &str, bytes: &[u8]) -> (usize, Dropped) {
+        let mut journal = Journal::new(&games(komi), visits, engine);
+        let dropped = journal.resume(bytes).unwrap();
+        (journal.known(), dropped)
+    }
+
     #[test]
     fn a_journal_goes_on_where_it_was_interrupted() {
         let mut journal = Journal::new(&games(7.5), 100, "net");
         let text = journal.heading_line() + &journal.add(1, opinion());
         let mut next = Journal::new(&games(7.5), 100, "net");
-        next.resume(&format!("{text}{{\"position\":0,\"opin")).unwrap();
+        let dropped = next.resume(format!("{text}{{\"position\":0,\"opin").as_bytes()).unwrap();
+        assert_eq!(dropped.to_string(), "left out: 1 line that cannot be read");
         assert!(next.knows(1) && !next.knows(0) && next.known() == 1);
         next.add(0, opinion());
         assert_eq!(next.into_opinions(), Some(vec![opinion(), opinion()]));
     }
 
     #[test]
-    fn a_journal_of_anything_else_is_refused() {
-        let text = Journal::new(&games(7.5), 100, "net").heading_line();
-        let resume = |komi, visits, engine| Journal::new(&games(komi), visits, engine).resume(&text);
-        assert_eq!(resume(7.5, 100, "net"), Ok(()));
-        assert_eq!(resume(6.5, 100, "net"), Err(JournalError::Other));
-        assert_eq!(resume(7.5, 200, "net"), Err(JournalError::Other));
-        assert_eq!(resume(7.5, 100, "none"), Err(JournalError::Other));
-        assert_eq!(Journal::new(&games(7.5), 1, "").resume("(;SZ[9])"), Err(JournalError::NoJournal));
+    fn a_torn_first_line_and_foreign_bytes_cost_themselves_alone() {
+        let whole = written(100).into_bytes();
+        let unreadable = |count| Dropped { unreadable: count, ..Dropped::default() };
+        assert_eq!(resumed(7.5, 100, "net", &whole), (2, unreadable(0)));
+        // The second half of the first line is all that is left of it.
+        assert_eq!(resumed(7.5, 100, "net", &whole[7..]), (2, unreadable(1)));
+        let mut foreign = whole.clone();
+        let second = foreign.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        foreign[second + 3] = 0xFF;
+        assert_eq!(resumed(7.5, 100, "net", &foreign), (1, unreadable(1)));
+        // Cut off while the first line was written.
+        for length in [0, 1, 8, BEGINNING.len()] {
+            assert_eq!(resumed(7.5, 100, "net", &whole[..length]).0, 0);
+        }
+    }
+
+    #[test]
+    fn what_fits_is_kept_and_the_rest_is_told() {
+        let (text, nothing) = (written(100), Dropped::default());
+        assert_eq!(resumed(7.5, 50, "net", text.as_bytes()), (2, nothing), "surer than asked for");
+        assert_eq!(resumed(7.5, 200, "net", text.as_bytes()), (0, Dropped { fewer_visits: 2, ..nothing }));
+        assert_eq!(resumed(6.5, 100, "net", text.as_bytes()), (0, Dropped { other: 2, ..nothing }));
+        assert_eq!(resumed(7.5, 100, "none", text.as_bytes()), (0, Dropped { other: 2, ..nothing }));
+        let both = text + &written(200);
+        assert_eq!(resumed(7.5, 200, "net", both.as_bytes()), (2, Dropped { fewer_visits: 2, ..nothing }));
+    }
+
+    #[test]
+    fn somebody_elses_file_is_refused() {
+        let resume = |bytes: &[u8]| Journal::new(&games(7.5), 1, "").resume(bytes);
+        assert_eq!(resume(b"(;SZ[9])"), Err(NoJournal));
+        assert_eq!(resume(b"{\"players\":2}\n"), Err(NoJournal));
     }
 }
