@@ -1,6 +1,7 @@
 //! `jigo lab`: the papers' experiments, with the papers' own figures beside ours.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -8,10 +9,15 @@ use jigo_arena::journal::write_whole;
 use jigo_arena::{CommandLine, MatchBar, locate};
 use jigo_board::TimeControl;
 use jigo_lab::experiment::{Experiment, Start};
+use jigo_lab::findings::{self, Findings};
 use jigo_lab::value_nets::{self, Measurement, Training, train_four};
-use jigo_lab::{Conditions, Opponent, Step, default_folder, experiments, half_point_endgames, run_experiment};
+use jigo_lab::{
+    Conditions, Errand, LabError, Opponent, Report, Step, claims, default_folder, errands, experiments,
+    half_point_endgames, idle, run_experiment,
+};
 
 use crate::judging_options::Judging;
+use crate::version::LONG_VERSION;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,6 +27,8 @@ Examples:
   jigo lab connections --against 'fuego'
   jigo lab value-nets --data DATA --train-steps 1000           trains the nets of CGI and measures them
   jigo lab net-cross --nets runs/lab/nets                      lets them play each other
+  jigo lab --all --hours 8 --results docs/experiments/results  as much of everything as a night allows
+  jigo lab report                                              the page of claims, from those results
 
 Defaults are small and finish within minutes. The folder holds report.md, plot.svg and a folder for every match, as
 `jigo match` makes them. An interrupted experiment is carried on by the same command; with more --games only the missing
@@ -30,11 +38,23 @@ ones are played.";
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
     #[command(subcommand)]
-    judging: Option<Judging>,
+    command: Option<LabCommand>,
 
     /// The experiment
-    #[arg(required_unless_present = "list")]
+    #[arg(required_unless_present_any = ["list", "all"])]
     name: Option<String>,
+
+    /// Play every experiment in turn, a few games of each at a time, the worthiest first
+    #[arg(long, requires = "hours", conflicts_with_all = ["name", "games", "playouts", "time", "size", "out", "train_steps"])]
+    all: bool,
+
+    /// For how long; what was played is never played again
+    #[arg(long, value_name = "N", requires = "all")]
+    hours: Option<f64>,
+
+    /// Put what was found into this folder too, for `jigo lab report`
+    #[arg(long, value_name = "DIR")]
+    results: Option<PathBuf>,
 
     /// Show all experiments
     #[arg(short, long)]
@@ -76,6 +96,21 @@ pub struct Args {
     nets: NetOptions,
 }
 
+#[derive(clap::Subcommand)]
+pub enum LabCommand {
+    #[command(flatten)]
+    Judging(Judging),
+    /// Write the page of the papers' claims from what experiments found
+    Report {
+        /// Folder of findings, filled by --results
+        #[arg(long, value_name = "DIR", default_value = "docs/experiments/results")]
+        results: PathBuf,
+        /// The page
+        #[arg(short, long, value_name = "FILE", default_value = "docs/experiments/README.md")]
+        out: PathBuf,
+    },
+}
+
 /// What the experiments of CGI need besides.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Experiments with nets")]
@@ -107,8 +142,13 @@ const TEST_GAMES: u64 = 200;
 const MEASURED_SIZE: usize = 19;
 
 pub fn run(args: Args) -> Result<()> {
-    if let Some(judging) = &args.judging {
-        return judging.run();
+    match &args.command {
+        Some(LabCommand::Judging(judging)) => return judging.run(),
+        Some(LabCommand::Report { results, out }) => return write_page(results, out),
+        None => {}
+    }
+    if let Some(hours) = args.hours {
+        return args.play_all(hours);
     }
     let Some(name) = args.name.as_deref().filter(|_| !args.list) else {
         list();
@@ -124,20 +164,14 @@ pub fn run(args: Args) -> Result<()> {
     let folder = args.out.clone().unwrap_or_else(|| default_folder(experiment, &conditions));
     conditions.endgames = args.endgames(experiment, &conditions, &folder)?;
 
-    let mut bar = MatchBar::default();
-    let mut present = None;
-    let mut watch = |step: &Step| {
-        if present != Some(step.place) {
-            present = Some(step.place);
-            bar.finish();
-            bar = MatchBar::default();
-            eprintln!("{}/{}  {} against {}", step.place + 1, step.matches, step.label, step.opponent);
-        }
-        bar.show(step.progress);
-    };
-    let report = run_experiment(experiment, &conditions, &folder, args.jobs, &mut watch);
-    bar.finish();
-    println!("{}\nKept in {}", report?.text(), folder.display());
+    println!("{}\nKept in {}", args.play(experiment, &conditions, &folder)?.text(), folder.display());
+    Ok(())
+}
+
+fn write_page(results: &Path, out: &Path) -> Result<()> {
+    let found = findings::read_all(results)?;
+    write_whole(out, &claims::page(&found))?;
+    println!("{} from {} experiments", out.display(), found.len());
     Ok(())
 }
 
@@ -148,10 +182,66 @@ fn list() {
     println!("{:<20} {:<14} {}", value_nets::NAME, value_nets::SOURCE, value_nets::ABOUT);
 }
 
+/// Games that `--all` adds to each row before it turns to the next experiment.
+const ROUND: u64 = 20;
+
 impl Args {
+    /// One experiment, with its progress.
+    fn play(&self, experiment: &'static Experiment, conditions: &Conditions, folder: &Path) -> Result<Report> {
+        for warning in idle(experiment, conditions) {
+            eprintln!("note: {warning}");
+        }
+        let mut bar = MatchBar::default();
+        let mut present = None;
+        let mut watch = |step: &Step| {
+            if present != Some(step.place) {
+                present = Some(step.place);
+                bar.finish();
+                bar = MatchBar::default();
+                eprintln!("{}/{}  {} against {}", step.place + 1, step.matches, step.label, step.opponent);
+            }
+            bar.show(step.progress);
+        };
+        let report = run_experiment(experiment, conditions, folder, self.jobs, &mut watch);
+        bar.finish();
+        let report = report?;
+        if let Some(results) = &self.results {
+            Findings::keep(&report, results)?;
+        }
+        Ok(report)
+    }
+
+    /// Every experiment, a round of games each, and again, until the time is over or all is played.
+    fn play_all(&self, hours: f64) -> Result<()> {
+        ensure!(hours > 0.0 && hours.is_finite(), "--hours must be a positive number");
+        let end = Instant::now() + Duration::from_secs_f64(hours.min(8760.0) * 3600.0);
+        let errands = errands();
+        let most = errands.iter().map(|errand| errand.games).max().unwrap_or(0);
+        for games in (1..=most.div_ceil(ROUND)).map(|round| round * ROUND) {
+            for errand in errands.iter().filter(|errand| games <= errand.games) {
+                if Instant::now() >= end {
+                    return Ok(());
+                }
+                let Errand { experiment, size, playouts, .. } = *errand;
+                let mut conditions = self.conditions(experiment)?;
+                conditions.opponent = if self.against.is_none() { Opponent::Baseline } else { conditions.opponent };
+                (conditions.size, conditions.playouts, conditions.games) = (size, playouts, games);
+                eprintln!("{} on {size}x{size}, {games} games of each row", experiment.name);
+                match self.play(experiment, &conditions, &default_folder(experiment, &conditions)) {
+                    // Without GNU Go or nets there is still the rest.
+                    Err(error) if matches!(error.downcast_ref(), Some(LabError::NothingToPlay)) => eprintln!("{error}"),
+                    Err(error) => return Err(error),
+                    Ok(_) => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn conditions(&self, experiment: &Experiment) -> Result<Conditions> {
         let mut conditions = Conditions::of(experiment, locate("gnugo").is_file());
         conditions.seed = self.seed;
+        conditions.version = LONG_VERSION.clone();
         conditions.size = self.size.unwrap_or(conditions.size);
         conditions.games = self.games.unwrap_or(conditions.games);
         ensure!(conditions.games > 0, "an experiment needs at least one game");

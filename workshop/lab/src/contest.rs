@@ -34,6 +34,8 @@ pub struct Conditions {
     pub endgames: Option<PathBuf>,
     /// The program the experiment is about.
     pub preset: &'static str,
+    /// Of Jigo, for the findings.
+    pub version: String,
 }
 
 /// The opponent of variants that do not name one.
@@ -60,6 +62,15 @@ impl Conditions {
             nets: None,
             endgames: None,
             preset: experiment.preset,
+            version: env!("CARGO_PKG_VERSION").to_string(),
+        }
+    }
+
+    /// How much each player may think, in words.
+    pub fn effort(&self) -> String {
+        match self.clock {
+            TimeControl::Unlimited => format!("{} playouts a move", self.playouts),
+            clock => format!("time {clock}"),
         }
     }
 

@@ -5,11 +5,15 @@
 //! Never enters: anything a door needs.
 
 mod board_picture;
+pub mod claims;
 mod contest;
 mod endgames;
 pub mod experiment;
 pub mod experiments;
+pub mod findings;
+mod idle;
 pub mod judging;
+mod plan;
 mod report;
 mod run;
 pub mod tune;
@@ -18,5 +22,7 @@ pub mod value_nets;
 pub use board_picture::BoardPicture;
 pub use contest::{Conditions, Opponent};
 pub use endgames::half_point_endgames;
+pub use idle::idle;
+pub use plan::{Errand, errands};
 pub use report::{Report, Row};
 pub use run::{LabError, Step, default_folder, run_experiment};

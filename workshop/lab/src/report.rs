@@ -2,11 +2,11 @@
 
 use jigo_arena::statistics::{Outcomes, Trinomial, elo_of_score};
 use jigo_arena::{Estimate, align, elo_text};
-use jigo_board::TimeControl;
 use jigo_charts::{Axes, ChartError, Curve, draw_curves, draw_intervals};
 
 use crate::contest::{Conditions, Opponent};
 use crate::experiment::{Experiment, Figure, Measure, Picture};
+use crate::idle::idle;
 
 /// Elo beyond is drawn at the rim.
 const WIDEST_ELO: f64 = 1000.0;
@@ -30,6 +30,8 @@ pub struct Row {
     pub curve: Option<(String, f64)>,
     /// Games that a program lost by breaking down.
     pub failures: usize,
+    /// An earlier row with the same opponent and, move for move, the same games: then what distinguishes the two did not act.
+    pub same_as: Option<String>,
 }
 
 /// A number with its 95 % interval.
@@ -76,11 +78,7 @@ impl Report {
 
     fn circumstances(&self) -> String {
         let conditions = &self.conditions;
-        let effort = match conditions.clock {
-            TimeControl::Unlimited => format!("{} playouts a move", conditions.playouts),
-            clock => format!("time {clock}"),
-        };
-        let size = conditions.size;
+        let (size, effort) = (conditions.size, conditions.effort());
         format!("{size}x{size}, {effort}, one thread, seed {}; 95 % intervals in brackets", conditions.seed)
     }
 
@@ -89,6 +87,11 @@ impl Report {
         if !self.left_out.is_empty() {
             remarks.push(format!("Not played: {}.", self.left_out.join("; ")));
         }
+        remarks.extend(self.rows.iter().filter_map(|row| {
+            let other = row.same_as.as_ref()?;
+            Some(format!("{} and {other} played the same games move for move: here they are one program.", row.label))
+        }));
+        remarks.extend(idle(self.experiment, &self.conditions));
         let failures: usize = self.rows.iter().map(|row| row.failures).sum();
         if failures > 0 {
             remarks.push(format!("{failures} games were lost by a program breaking down or losing on time."));
@@ -237,7 +240,16 @@ mod tests {
         let games = Trinomial { wins, losses, draws: 0 };
         let (opponent, curve) = ("somebody".to_string(), Some(("curve".to_string(), wins as f64)));
         let estimate = Estimate::of(&games);
-        Row { label: label.to_string(), opponent, games, estimate, paper: paper.to_vec(), curve, failures: 0 }
+        Row {
+            label: label.to_string(),
+            opponent,
+            games,
+            estimate,
+            paper: paper.to_vec(),
+            curve,
+            failures: 0,
+            same_as: None,
+        }
     }
 
     fn report(name: &str, opponent: Opponent, rows: Vec<Row>) -> Report {

@@ -1,6 +1,7 @@
 //! Plays an experiment match by match. Each match has a folder of its own in the arena's manner, so what was played once is
 //! never played again, and the report is written anew after each.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jigo_arena::journal::{JournalError, write_whole};
@@ -31,6 +32,10 @@ pub enum LabError {
     Chart(#[from] ChartError),
     #[error("nothing of this experiment can be played: it needs GNU Go, the nets of --nets or the games of --data")]
     NothingToPlay,
+    #[error("{}: {_1}", _0.display())]
+    Folder(PathBuf, std::io::Error),
+    #[error("{} holds no findings of the lab: {_1}", _0.display())]
+    NoFindings(PathBuf, serde_json::Error),
     #[error("no game of this size ends half a point apart; CGI IV.E needs some")]
     NoEndgames,
     #[error("the files hold no game of size {0} that can be used")]
@@ -79,21 +84,35 @@ pub fn run_experiment(
     if matches == 0 {
         return Err(LabError::NothingToPlay);
     }
+    let mut played: Vec<(String, String, BTreeMap<u64, String>)> = Vec::new();
     for (place, (variant, spec)) in contests.into_iter().enumerate() {
         let opponent = conditions.opponent_name(&variant);
         let options = RunOptions { folder: match_folder(folder, &variant.label, &opponent), jobs };
         let result = run_match(&spec, &options, &mut |progress| {
             watch(&Step { place, matches, label: &variant.label, opponent: &opponent, progress });
         })?;
-        report.rows.push(row(variant, opponent, &result));
+        let games = games_of(&result);
+        let same_as = played.iter().find(|(other, _, theirs)| *other == opponent && *theirs == games);
+        let same_as = same_as.map(|(_, label, _)| label.clone());
+        played.push((opponent.clone(), variant.label.clone(), games));
+        report.rows.push(Row { same_as, ..row(variant, opponent, &result) });
         write_whole(&folder.join("report.md"), &report.markdown())?;
         write_whole(&folder.join("plot.svg"), &report.plot()?)?;
     }
     Ok(report)
 }
 
-/// Runs under other conditions are other runs; more games of the same are not.
+/// Every game by its fingerprint.
+fn games_of(result: &MatchResult) -> BTreeMap<u64, String> {
+    result.records.iter().map(|record| (record.game, record.fingerprint.clone())).collect()
+}
+
 pub fn default_folder(experiment: &Experiment, conditions: &Conditions) -> PathBuf {
+    PathBuf::from("runs").join("lab").join(run_name(experiment, conditions))
+}
+
+/// Runs under other conditions are other runs; more games of the same are not.
+pub fn run_name(experiment: &Experiment, conditions: &Conditions) -> String {
     let effort = match conditions.clock {
         TimeControl::Unlimited => format!("{}-playouts", conditions.playouts),
         clock => format!("time-{clock}"),
@@ -104,7 +123,7 @@ pub fn default_folder(experiment: &Experiment, conditions: &Conditions) -> PathB
         Opponent::Program(command) => command.text(),
     };
     let name = format!("{}-{}x{}-{effort}-{opponent}", experiment.name, conditions.size, conditions.size);
-    PathBuf::from("runs").join("lab").join(file_name(&name))
+    file_name(&name)
 }
 
 fn match_folder(folder: &Path, label: &str, opponent: &str) -> PathBuf {
@@ -133,5 +152,6 @@ fn row(variant: Variant, opponent: String, result: &MatchResult) -> Row {
         paper: variant.paper,
         curve: variant.curve,
         failures: standings.failures(),
+        same_as: None,
     }
 }

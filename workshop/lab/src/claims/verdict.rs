@@ -1,0 +1,189 @@
+//! From counted games to confirmed, refuted or undecided.
+
+use super::{Claim, Expected};
+use crate::findings::{Finding, Findings, SURE};
+
+/// With so many standard errors an effect as large as expected is seen four times out of five.
+const SEEN: f64 = SURE + 0.84;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Verdict {
+    Confirmed,
+    Refuted,
+    /// So many games of each row would decide.
+    Undecided {
+        needs: u64,
+    },
+    /// The two rows played the same games: what is tested did not act.
+    Inactive,
+}
+
+/// A difference of two shares of games won, with its standard error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evidence {
+    pub difference: f64,
+    pub error: f64,
+    /// Of the rows compared, together.
+    pub games: u64,
+    pub verdict: Verdict,
+}
+
+/// What these findings say about a claim; none if its rows were not played.
+pub fn judge(claim: &Claim, findings: &Findings) -> Option<Evidence> {
+    if findings.experiment != claim.experiment || claim.size.is_some_and(|size| size != findings.size) {
+        return None;
+    }
+    let rows = |wanted: &str| -> Vec<&Finding> {
+        let is_meant =
+            |label: &str| label.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(", "));
+        let meets = |row: &&Finding| row.opponent.starts_with(claim.against);
+        findings.rows.iter().filter(|row| row.count() > 0 && is_meant(&row.label)).filter(meets).collect()
+    };
+    let (ours, theirs) = (rows(claim.row), claim.than.map(rows));
+    // A row that is missing because it is the opponent itself would win half its games.
+    let is_baseline = |other: &[&Finding]| !other.is_empty() && other.iter().all(|row| row.opponent == "baseline");
+    let (first, second) = match &theirs {
+        None => (pooled(&ours)?, Score::HALF),
+        Some(theirs) => match (pooled(&ours), pooled(theirs)) {
+            (Some(first), Some(second)) => (first, second),
+            (Some(first), None) if is_baseline(&ours) => (first, Score::HALF),
+            (None, Some(second)) if is_baseline(theirs) => (Score::HALF, second),
+            _ => return None,
+        },
+    };
+    let (difference, error) = (first.share - second.share, first.error.hypot(second.error));
+    let all = || ours.iter().chain(theirs.iter().flatten());
+    let is_one_of_them = |label: &String| all().any(|row| row.label == *label);
+    let inactive = all().any(|row| row.same_as.as_ref().is_some_and(is_one_of_them));
+    let verdict = if inactive { Verdict::Inactive } else { decide(claim, difference, error) };
+    Some(Evidence { difference, error, games: first.games + second.games, verdict })
+}
+
+fn decide(claim: &Claim, difference: f64, error: f64) -> Verdict {
+    let (low, high) = (difference - SURE * error, difference + SURE * error);
+    let decided = match claim.expected {
+        Expected::More(_) => (low > 0.0, high < 0.0),
+        Expected::Less(_) => (high < 0.0, low > 0.0),
+        Expected::Alike(limit) => (low > -limit && high < limit, low > limit || high < -limit),
+    };
+    match decided {
+        (true, _) => Verdict::Confirmed,
+        (_, true) => Verdict::Refuted,
+        _ => Verdict::Undecided { needs: needed(claim) },
+    }
+}
+
+/// Games of each row that show an effect of the expected size: a single game has a variance of a quarter.
+pub(super) fn needed(claim: &Claim) -> u64 {
+    let rows = if claim.than.is_some() { 2.0 } else { 1.0 };
+    (rows * 0.25 * (SEEN / claim.expected.effect()).powi(2)).ceil() as u64
+}
+
+struct Score {
+    share: f64,
+    error: f64,
+    games: u64,
+}
+
+impl Score {
+    const HALF: Score = Score { share: 0.5, error: 0.0, games: 0 };
+}
+
+/// Several matches as one, each by its games.
+fn pooled(rows: &[&Finding]) -> Option<Score> {
+    let games: u64 = rows.iter().map(|row| row.count()).sum();
+    let weighted =
+        |value: &dyn Fn(&Finding) -> f64| rows.iter().map(|row| row.count() as f64 * value(row)).sum::<f64>();
+    let squares: f64 = rows.iter().map(|row| (row.count() as f64 * row.error).powi(2)).sum();
+    let total = games as f64;
+    (games > 0).then(|| Score { share: weighted(&|row| row.score) / total, error: squares.sqrt() / total, games })
+}
+
+#[cfg(test)]
+mod tests {
+    use jigo_arena::Estimate;
+    use jigo_arena::statistics::Trinomial;
+
+    use super::*;
+
+    const CLAIM: Claim = Claim {
+        says: "captures help",
+        source: "Pachi table 3",
+        paper: "-563",
+        experiment: "playouts",
+        size: None,
+        row: "everything",
+        than: Some("w/o capture"),
+        against: "",
+        expected: Expected::More(0.1),
+    };
+
+    fn row(label: &str, opponent: &str, wins: u64, losses: u64) -> Finding {
+        let games = Trinomial { wins, losses, draws: 0 };
+        let estimate = Estimate::of(&games);
+        let error = (estimate.score_interval.high - estimate.score_interval.low) / (2.0 * SURE);
+        let (label, opponent) = (label.to_string(), opponent.to_string());
+        Finding { label, opponent, games, score: estimate.score, error, failures: 0, same_as: None }
+    }
+
+    fn findings(rows: Vec<Finding>) -> Findings {
+        let (experiment, preset, effort) = ("playouts".into(), "pachi".into(), "400 playouts a move".into());
+        Findings { experiment, preset, size: 9, effort, seed: 1, version: "1".into(), rows }
+    }
+
+    fn verdict(claim: &Claim, rows: Vec<Finding>) -> Verdict {
+        judge(claim, &findings(rows)).unwrap().verdict
+    }
+
+    #[test]
+    fn many_games_decide_and_few_do_not() {
+        let against_gnu_go =
+            |wins, losses| vec![row("everything", "GNU Go", 80, 20), row("w/o capture", "GNU Go", wins, losses)];
+        assert_eq!(verdict(&CLAIM, against_gnu_go(30, 70)), Verdict::Confirmed);
+        assert_eq!(verdict(&CLAIM, against_gnu_go(97, 3)), Verdict::Refuted);
+        assert_eq!(verdict(&CLAIM, against_gnu_go(75, 25)), Verdict::Undecided { needs: 392 });
+    }
+
+    #[test]
+    fn the_program_itself_as_opponent_counts_as_an_even_score() {
+        let evidence = judge(&CLAIM, &findings(vec![row("w/o capture", "baseline", 100, 300)])).unwrap();
+        assert_eq!(evidence.verdict, Verdict::Confirmed);
+        assert!((evidence.difference - 0.25).abs() < 1e-9);
+        assert_eq!(
+            judge(&CLAIM, &findings(vec![row("w/o capture", "GNU Go", 100, 300)])),
+            None,
+            "nothing to compare with"
+        );
+    }
+
+    #[test]
+    fn alike_is_confirmed_by_a_narrow_interval_only() {
+        let alike = Claim { expected: Expected::Alike(0.05), ..CLAIM };
+        let rows = |half: u64| vec![row("everything", "GNU Go", half, half), row("w/o capture", "GNU Go", half, half)];
+        assert_eq!(verdict(&alike, rows(2000)), Verdict::Confirmed);
+        assert!(matches!(verdict(&alike, rows(20)), Verdict::Undecided { .. }));
+        let apart = vec![row("everything", "GNU Go", 900, 100), row("w/o capture", "GNU Go", 500, 500)];
+        assert_eq!(verdict(&alike, apart), Verdict::Refuted);
+    }
+
+    #[test]
+    fn rows_of_several_handicaps_are_one_and_other_opponents_are_left_out() {
+        let claim = Claim { row: "ml-dk", than: Some("none"), against: "playouts", ..CLAIM };
+        let rows = vec![
+            row("ml-dk, 1", "playouts alone", 60, 40),
+            row("ml-dk, 2", "playouts alone", 40, 60),
+            row("ml-dk, 1", "GNU Go", 0, 100),
+            row("none, 1", "playouts alone", 50, 50),
+        ];
+        let evidence = judge(&claim, &findings(rows)).unwrap();
+        assert!((evidence.difference).abs() < 1e-9);
+        assert_eq!(evidence.games, 300);
+    }
+
+    #[test]
+    fn the_same_games_prove_nothing() {
+        let mut rows = vec![row("everything", "GNU Go", 80, 20), row("w/o capture", "GNU Go", 80, 20)];
+        rows[1].same_as = Some("everything".to_string());
+        assert_eq!(verdict(&CLAIM, rows), Verdict::Inactive);
+    }
+}

@@ -1,0 +1,59 @@
+//! Settings under which the tested thing cannot act, so that nobody takes two equal programs for a result.
+
+use jigo_board::TimeControl;
+
+use crate::contest::Conditions;
+use crate::experiment::{Experiment, Player};
+
+/// Simulations between two adjustments of dynamic komi, as published (Dynamic komi footnote 12).
+const KOMI_INTERVAL: u64 = 1000;
+
+/// One sentence for each thing that searches of this length never reach.
+pub fn idle(experiment: &Experiment, conditions: &Conditions) -> Vec<String> {
+    if conditions.clock != TimeControl::Unlimited {
+        return Vec::new();
+    }
+    let mut warnings: Vec<String> = Vec::new();
+    for variant in (experiment.variants)(conditions.size) {
+        let Player::Jigo { settings, effort, .. } = &variant.player else { continue };
+        let playouts = (conditions.playouts as f64 * effort).round() as u64;
+        let value = |wanted: &str| settings.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_str());
+        if let Some(visits) = value("search.criticality_visits").and_then(|value| value.parse::<u64>().ok())
+            && visits >= playouts
+        {
+            warnings.push(format!(
+                "{}: criticality from {visits} visits hardly acts in searches of {playouts} playouts.",
+                variant.label
+            ));
+        }
+        let adjusts = matches!(value("search.komi_method"), Some("score" | "value"));
+        if adjusts && value("search.komi_online") != Some("off") && playouts <= KOMI_INTERVAL {
+            warnings.push(format!(
+                "Komi changes every {KOMI_INTERVAL} simulations: in searches of {playouts} playouts only between moves, which is \
+                 offline komi."
+            ));
+        }
+    }
+    warnings.dedup();
+    warnings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiments;
+
+    fn warnings(name: &str, playouts: u64) -> Vec<String> {
+        let experiment = experiments::by_name(name).unwrap();
+        idle(experiment, &Conditions { playouts, ..Conditions::of(experiment, false) })
+    }
+
+    #[test]
+    fn short_searches_are_warned_about_and_long_ones_are_not() {
+        assert!(warnings("criticality", 400)[0].contains("2000 visits"));
+        assert!(warnings("criticality", 5000).is_empty());
+        assert_eq!(warnings("komi-even", 400).len(), 1);
+        assert!(warnings("komi-even", 4000).is_empty());
+        assert!(warnings("playouts", 10).is_empty());
+    }
+}
