@@ -147,6 +147,25 @@ fn impossible_options_are_refused_in_one_sentence() {
 }
 
 #[test]
+fn with_no_time_at_all_every_move_of_the_opening_is_played_after_a_glance() {
+    for net in ["embedded", "none"] {
+        for (settings, left) in [("time_settings 1 0 0", "0 0"), ("time_settings 0 1 1", "0 1")] {
+            let mut jigo = Program::start(&["--size", "9", "--threads", "1", "--net", net]);
+            assert_eq!(jigo.ask(&format!("{settings}\n")), "=\n\n");
+            for turn in 0..24 {
+                let color = ["b", "w"][turn % 2];
+                jigo.ask(&format!("time_left {color} {left}\n"));
+                let vertex = jigo.ask(&format!("genmove {color}\n")).to_lowercase();
+                assert!(vertex.starts_with("= ") && !vertex.contains("pass") && !vertex.contains("resign"), "{vertex}");
+                let told = jigo.ask("jigo-last_evaluation\n");
+                let playouts = told.split_whitespace().last().and_then(|word| word.parse::<u64>().ok());
+                assert!(playouts.is_some_and(|playouts| playouts <= 2), "{told}");
+            }
+        }
+    }
+}
+
+#[test]
 fn pondering_ends_with_the_next_line_and_changes_nothing() {
     let mut jigo = Program::start(&["--size", "5", "--seed", "1", "--threads", "1", "--playouts", "50", "--ponder"]);
     for turn in 0..6 {

@@ -16,6 +16,8 @@ pub enum Decision {
 const NO_WORSE: f32 = 0.03;
 /// ... and if it was seen at least this part as often.
 const TRUSTED_PART: u32 = 10;
+/// After fewer simulations than these every point seems to be settled, since they hardly had a chance to differ.
+const SETTLING_VISITS: u32 = 8;
 /// A win rate from fewer simulations is no reason to give up a game.
 const RESIGN_VISITS: u32 = 50;
 
@@ -88,6 +90,9 @@ fn choose(
 
 /// Points whose owner the simulations hardly ever disagree about.
 fn settled_points(game: &Game, report: &SearchReport, share: f32) -> PointSet {
+    if report.visits < SETTLING_VISITS {
+        return PointSet::EMPTY;
+    }
     let threshold = 2.0 * share - 1.0;
     game.board().points().filter(|&point| report.ownership(point).abs() >= threshold).collect()
 }
@@ -123,8 +128,10 @@ pub(crate) fn wins_by_passing(color: Color, judgement: &Judgement) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Engine;
     use crate::stop::StopFlag;
     use jigo_board::Rules;
+    use jigo_search::{Limits, RandomMover, SearchRequest, Searcher, TreeSearcher};
 
     fn played_out(moves: usize) -> Game {
         let mut game = Game::new(5, Rules::default());
@@ -164,6 +171,28 @@ mod tests {
                 report.extra_komi = extra_komi;
                 assert_ne!(decided(&game, color, &report), Decision::Resign, "{color} {extra_komi}");
             }
+        }
+    }
+
+    #[test]
+    fn after_one_simulation_nothing_is_settled_and_nobody_judges_the_board() {
+        for seed in 0..8 {
+            let mut engine = Engine::new(Game::new(9, Rules::default()), Box::new(RandomMover::new(seed)), seed);
+            for _ in 0..45 {
+                engine.genmove(engine.game().to_move());
+            }
+            let (game, stop) = (engine.game(), StopFlag::default());
+            let color = game.to_move();
+            assert!(!is_early(game), "a position of the middle game");
+            let mut parameters = jigo_search::Parameters::default();
+            parameters.search.tree_megabytes = 8;
+            let limits = Limits { playouts: Some(1), visits: None, time: None };
+            let request = SearchRequest::new(game, color, limits, stop.as_atomic());
+            let report = TreeSearcher::new(parameters, None, 1, seed).search(&request, None);
+            let judge = || panic!("nobody has the time");
+            let decided = decide(game, color, &report, judge, &EngineParameters::default());
+            assert_eq!(Some(decided), report.best().map(|best| Decision::Move(best.mv)));
+            assert_ne!(decided, Decision::Move(Move::Pass));
         }
     }
 

@@ -45,6 +45,9 @@ pub struct CannotUndo;
 /// For clients that name no limit at all (Sabaki sends no time commands): as long as a person likes to wait.
 const DEFAULT_BUDGET: TimeBudget = TimeBudget { desired: Duration::from_secs(3), maximum: Duration::from_secs(6) };
 
+/// With less for a move nobody counts the board before it.
+const JUDGING_TIME: Duration = Duration::from_millis(100);
+
 /// Simulations that give a first impression.
 const GLANCE: u64 = 64;
 
@@ -172,12 +175,13 @@ impl Engine {
     fn choose(&mut self, color: Color, stop: &StopFlag, watcher: Option<Watcher<'_>>) -> Decision {
         self.is_resting = false;
         let begun = Instant::now();
-        let is_offered = opponent_just_passed(&self.game, color) && !is_early(&self.game);
+        let limits = self.limits(color);
+        let has_time = limits.time.is_none_or(|time| time.maximum >= JUDGING_TIME);
+        let is_offered = opponent_just_passed(&self.game, color) && !is_early(&self.game) && has_time;
         if is_offered && wins_by_passing(color, &self.judge()) {
             self.last_report = watcher.map(|watcher| self.glance(color, &watcher));
             return Decision::Move(Move::Pass);
         }
-        let limits = self.limits(color);
         let report = self.search(color, limits, stop, watcher);
         let (game, searcher) = (&self.game, &mut *self.searcher);
         let judge = || Judgement::of(game, searcher, self.seed, stop);
