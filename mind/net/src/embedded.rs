@@ -23,6 +23,12 @@ mod tests {
     use crate::{Evaluator, Position, planes::HISTORY};
     use jigo_board::{Board, Color, Move, Point, Symmetry};
 
+    #[test]
+    fn the_embedded_net_says_what_it_should_hold() {
+        let (_, header) = safetensors::SafeTensors::read_metadata(EMBEDDED_WEIGHTS).unwrap();
+        assert!(header.metadata().as_ref().is_some_and(|notes| notes.contains_key(crate::weights::DIGEST)));
+    }
+
     /// A white stone in atari in the middle of nowhere: whoever learnt anything takes or saves it.
     #[test]
     fn the_embedded_net_takes_a_stone_in_atari() {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use half::f16;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
+use sha2::{Digest, Sha256};
 
 use crate::architecture::{Architecture, Block, POINT_OUTPUTS};
 
@@ -161,6 +162,8 @@ pub enum WeightsError {
     Tensor(String),
     #[error("tensor {0} holds a number that is not finite")]
     NotFinite(String),
+    #[error("the net is damaged: its weights are not those that were saved")]
+    Damaged,
 }
 
 /// How numbers are stored in a file.
@@ -170,6 +173,24 @@ pub enum Precision {
     Full,
     /// For shipping: half the size, and the difference is far below what training noise leaves.
     Half,
+}
+
+/// Under this name a file says what it should hold. Files of earlier versions do not say it.
+pub const DIGEST: &str = "sha256";
+
+/// What a digest is made of: all notes in order, then all numbers as they are stored.
+fn digest(notes: &HashMap<String, String>) -> Sha256 {
+    let mut sorted: Vec<_> = notes.iter().collect();
+    sorted.sort();
+    let mut digest = Sha256::new();
+    for (name, text) in sorted {
+        digest.update(format!("{name}={text}\n"));
+    }
+    digest
+}
+
+fn hex(digest: Sha256) -> String {
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A net as plain numbers, with notes about where it comes from.
@@ -185,6 +206,8 @@ impl Weights {
     pub fn from_bytes(bytes: &[u8]) -> Result<Weights, WeightsError> {
         let (_, header) = SafeTensors::read_metadata(bytes)?;
         let mut notes = header.metadata().clone().unwrap_or_default();
+        let promised = notes.remove(DIGEST);
+        let mut found = digest(&notes);
         let architecture: Architecture = notes.remove("architecture").ok_or(WeightsError::NoArchitecture)?.parse()?;
         let file = SafeTensors::deserialize(bytes)?;
         let layout = Layout::new(&architecture);
@@ -195,10 +218,14 @@ impl Weights {
             if view.shape() != tensor.shape {
                 return Err(wrong());
             }
+            found.update(view.data());
             read_values(&view, &mut values[tensor.range()]).ok_or_else(wrong)?;
             if values[tensor.range()].iter().any(|value| !value.is_finite()) {
                 return Err(WeightsError::NotFinite(tensor.name.clone()));
             }
+        }
+        if promised.is_some_and(|promised| promised != hex(found)) {
+            return Err(WeightsError::Damaged);
         }
         Ok(Weights { architecture, values, notes })
     }
@@ -218,6 +245,7 @@ impl Weights {
         }
         let mut metadata = self.notes.clone();
         metadata.insert("architecture".into(), self.architecture.to_string());
+        metadata.insert(DIGEST.into(), hex(digest(&metadata).chain_update(&bytes)));
         Ok(serialize(views, Some(metadata))?)
     }
 }
@@ -260,6 +288,42 @@ mod tests {
         assert_eq!(full.notes, weights.notes);
         let half = Weights::from_bytes(&weights.to_bytes(Precision::Half).unwrap()).unwrap();
         crate::kernel::tests::assert_close(&half.values, &weights.values, 5e-4);
+    }
+
+    #[test]
+    fn one_flipped_bit_anywhere_in_the_weights_is_noticed() {
+        let sound = small().to_bytes(Precision::Half).unwrap();
+        let data = 8 + SafeTensors::read_metadata(&sound).unwrap().0;
+        for at in (data..sound.len()).step_by(101) {
+            let mut flipped = sound.clone();
+            flipped[at] ^= 1;
+            let error = Weights::from_bytes(&flipped).err().map(|error| error.to_string());
+            assert_eq!(error.as_deref(), Some("the net is damaged: its weights are not those that were saved"), "{at}");
+        }
+        // In the table before the weights a flipped bit may spoil more than the digest, but nothing passes unseen except in
+        // its very name, which makes the net one of those that have none.
+        for at in 0..data {
+            let mut flipped = sound.clone();
+            flipped[at] ^= 1;
+            let is_name = sound[..data].windows(DIGEST.len()).position(|part| part == DIGEST.as_bytes());
+            let spares_name = is_name.is_none_or(|name| !(name..name + DIGEST.len()).contains(&at));
+            assert!(Weights::from_bytes(&flipped).is_err() || !spares_name, "{at}: {:?}", sound[at] as char);
+        }
+    }
+
+    #[test]
+    fn a_net_without_a_digest_is_still_read() {
+        let weights = small();
+        let bytes: Vec<u8> = weights.values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let layout = Layout::new(&weights.architecture);
+        let view = |tensor: &Tensor| {
+            let range = tensor.range();
+            let data = &bytes[range.start * 4..range.end * 4];
+            (tensor.name.clone(), TensorView::new(Dtype::F32, tensor.shape.clone(), data).unwrap())
+        };
+        let metadata = HashMap::from([("architecture".to_string(), weights.architecture.to_string())]);
+        let old = serialize(layout.tensors.iter().map(view), Some(metadata)).unwrap();
+        assert_eq!(Weights::from_bytes(&old).unwrap().values, weights.values);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use jigo_net::Weights;
-use jigo_net::weights::Precision;
+use jigo_net::weights::{DIGEST, Precision};
 use jigo_train::checkpoint::{read_weights, write_weights};
 
 #[derive(clap::Args)]
@@ -21,6 +21,7 @@ fn parse_note(text: &str) -> Result<(String, String), String> {
     match name.trim() {
         "" => Err("a note needs a name".into()),
         "architecture" => Err("the architecture is what the net is, not a note about it".into()),
+        DIGEST => Err("the digest follows from the net".into()),
         name => Ok((name.into(), text.trim().into())),
     }
 }
