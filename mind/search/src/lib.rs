@@ -9,6 +9,7 @@
 //! `go_intellect/`, `dynamic_komi/` and `cgi/`; no reader of the rest needs it.
 
 mod adaptive_komi;
+mod atomic;
 mod backup;
 mod counting;
 mod criticality;
@@ -24,6 +25,8 @@ mod playout_owners;
 mod pool;
 mod priors;
 mod progress;
+#[cfg(all(test, loom))]
+mod races;
 mod random_mover;
 mod report;
 mod resources;

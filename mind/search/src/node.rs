@@ -4,10 +4,9 @@
 //! criticality are written for many children on every simulation, where a plain load and store is several
 //! times cheaper than a locked addition, and losing an update in a race is harmless.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
-
 use jigo_board::{Move, Point};
 
+use crate::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
 use crate::exchange::Counts;
 
 /// A float that threads share: sums that may lose an update in a race.
@@ -62,6 +61,7 @@ pub struct Node {
     pub winner_owned: SharedF32,
 }
 
+#[cfg(not(loom))]
 const _: () = assert!(size_of::<Node>() == 64, "a node is one cache line");
 
 const WIN_UNIT: f32 = 65536.0;

@@ -1,9 +1,12 @@
-//! The node pool: all nodes of a tree in one piece of memory, handed out by one atomic addition (Pachi 5.1).
+//! The node pool: all nodes of a tree in one piece of memory, handed out without locks (Pachi 5.1).
 #![allow(unsafe_code, reason = "nodes are shared by all threads without locks")]
 
+#[cfg(loom)]
+use loomed::Memory;
+#[cfg(not(loom))]
 use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use crate::atomic::{AtomicUsize, Ordering::Relaxed};
 use crate::node::Node;
 
 pub struct Pool {
@@ -20,12 +23,10 @@ impl Pool {
 
     /// The index of `count` fresh nodes in a row, or none if the pool is full.
     pub fn take(&self, count: usize) -> Option<usize> {
-        let first = self.used.fetch_add(count, Relaxed);
-        if first + count > self.capacity() {
-            self.used.fetch_sub(count, Relaxed);
-            return None;
-        }
-        Some(first)
+        // Never more than there is, not even for a moment: nodes taken back after an addition that went too far would be given to
+        // two threads if another one's addition went through in between.
+        let fits = |used: usize| Some(used + count).filter(|&after| after <= self.capacity());
+        self.used.fetch_update(Relaxed, Relaxed, fits).ok()
     }
 
     #[inline(always)]
@@ -50,11 +51,12 @@ impl Pool {
     }
 
     pub fn clear(&mut self) {
-        *self.used.get_mut() = 0;
+        self.used.store(0, Relaxed);
     }
 }
 
 /// Zeroed memory for nodes, each on a cache line of its own.
+#[cfg(not(loom))]
 struct Memory {
     block: *mut u8,
     layout: Layout,
@@ -62,6 +64,7 @@ struct Memory {
     capacity: usize,
 }
 
+#[cfg(not(loom))]
 impl Memory {
     fn new(capacity: usize) -> Option<Memory> {
         // Asked for cache-line alignment the allocator would write the zeroes itself, touching all of the memory. With
@@ -85,6 +88,7 @@ impl Memory {
     }
 }
 
+#[cfg(not(loom))]
 impl Drop for Memory {
     fn drop(&mut self) {
         // SAFETY: the block came from the global allocator with this layout, and nodes need no dropping.
@@ -93,6 +97,29 @@ impl Drop for Memory {
 }
 
 // SAFETY: the memory is owned, and all access to it goes through shared atomics.
+#[cfg(not(loom))]
 unsafe impl Send for Memory {}
 // SAFETY: as above.
+#[cfg(not(loom))]
 unsafe impl Sync for Memory {}
+
+/// Loom's atomics know which execution they belong to, so they cannot be made of zeroes.
+#[cfg(loom)]
+mod loomed {
+    use super::Node;
+
+    pub struct Memory {
+        nodes: Box<[Node]>,
+        pub capacity: usize,
+    }
+
+    impl Memory {
+        pub fn new(capacity: usize) -> Option<Memory> {
+            Some(Memory { nodes: (0..capacity).map(|_| Node::default()).collect(), capacity })
+        }
+
+        pub fn nodes(&self) -> &[Node] {
+            &self.nodes
+        }
+    }
+}

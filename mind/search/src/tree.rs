@@ -16,11 +16,14 @@ pub struct Tree {
 impl Tree {
     pub fn new(megabytes: usize) -> Result<Tree, Unavailable> {
         ask_for_memory(megabytes)?;
-        let capacity = (megabytes << 20) / size_of::<Node>() / 2;
-        let half = || Pool::new(capacity).ok_or(Unavailable::Memory(megabytes));
-        let mut tree = Tree { pool: half()?, spare: half()?, root: 0 };
+        Tree::with_nodes((megabytes << 20) / size_of::<Node>() / 2).ok_or(Unavailable::Memory(megabytes))
+    }
+
+    /// Twice the memory of so many nodes, if there is as much.
+    pub fn with_nodes(capacity: usize) -> Option<Tree> {
+        let mut tree = Tree { pool: Pool::new(capacity)?, spare: Pool::new(capacity)?, root: 0 };
         tree.clear();
-        Ok(tree)
+        Some(tree)
     }
 
     /// Forgets everything.
