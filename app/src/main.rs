@@ -20,6 +20,8 @@ mod nets;
 mod places;
 mod playout_options;
 mod progress;
+#[cfg(unix)]
+mod soak_options;
 mod terminal_game;
 mod version;
 

@@ -55,5 +55,8 @@ fn experiments_are_listed_and_mistakes_are_told() {
     assert_eq!(complaint(&["perpetuum"]), "jigo: there is no experiment \"perpetuum\"; `jigo lab --list` shows all\n");
     assert_eq!(complaint(&["priors", "--games", "0"]), "jigo: an experiment needs at least one game\n");
     assert_eq!(complaint(&["priors", "--playouts", "0"]), "jigo: a move needs at least one playout\n");
+    let length = "jigo: a soak takes half a minute at least and a year at most\n";
+    assert_eq!(complaint(&["soak", "--minutes", "0"]), length);
+    assert_eq!(complaint(&["soak", "--hours", "nan"]), length);
     assert_eq!(complaint(&["value-nets"]), "jigo: this experiment measures nets on game records: --data is missing\n");
 }

@@ -100,6 +100,8 @@ pub struct Args {
 pub enum LabCommand {
     #[command(flatten)]
     Judging(Judging),
+    #[cfg(unix)]
+    Soak(crate::soak_options::Soaking),
     /// Write the page of the papers' claims from what experiments found
     Report {
         /// Folder of findings, filled by --results
@@ -144,6 +146,8 @@ const MEASURED_SIZE: usize = 19;
 pub fn run(args: Args) -> Result<()> {
     match &args.command {
         Some(LabCommand::Judging(judging)) => return judging.run(),
+        #[cfg(unix)]
+        Some(LabCommand::Soak(soaking)) => return soaking.run(),
         Some(LabCommand::Report { results, out }) => return write_page(results, out),
         None => {}
     }

@@ -16,6 +16,8 @@ pub mod judging;
 mod plan;
 mod report;
 mod run;
+#[cfg(unix)]
+pub mod soak;
 pub mod tune;
 pub mod value_nets;
 

@@ -52,6 +52,8 @@ pub enum LabError {
     Training(#[from] TrainError),
     #[error(transparent)]
     Plot(#[from] PlotError),
+    #[error("{0}")]
+    Soak(String),
 }
 
 /// Where a run is: the match now played, among how many.
