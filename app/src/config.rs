@@ -142,9 +142,9 @@ pub fn preset_file(preset: &Preset) -> String {
         text += "\nnet = \"none\"\n";
     }
     let mut room = "";
-    for setting in preset.settings {
-        let (Some((of_room, name)), Some(row)) =
-            (setting.name.split_once('.'), Parameters::table().find(|row| row.name == setting.name))
+    for row in Parameters::table() {
+        let (Some((of_room, name)), Some(setting)) =
+            (row.name.split_once('.'), preset.settings().find(|setting| setting.name == row.name))
         else {
             continue;
         };

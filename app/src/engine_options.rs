@@ -143,6 +143,10 @@ impl EngineOptions {
         }
         if net.is_some() && !preset.uses_net {
             eprintln!("note: a net is used, and the preset {} has none", preset.name);
+        } else {
+            for name in preset.set_in_vain(&parameters) {
+                eprintln!("note: {name} has no effect in the preset {}", preset.name);
+            }
         }
         Ok(EngineMaker {
             parameters,

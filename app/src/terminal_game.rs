@@ -260,12 +260,12 @@ fn sign(color: Color) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_board::{Game, Rules};
+    use jigo_board::{Game, Rules, WinRate};
     use jigo_search::{MoveReport, Progress, SearchReport, SearchRequest, Searcher};
 
     /// Plays the first legal point and thinks this of its chances.
     struct FirstPoint {
-        win_rate: f32,
+        share: f32,
     }
 
     /// Enough to be believed.
@@ -276,14 +276,14 @@ mod tests {
             let (game, color) = (request.game, request.to_move);
             let best = game.legal_points(color).first().map_or(Move::Pass, |&point| Move::Play(point));
             let mut report = SearchReport::new(color, game.komi());
-            report.moves.push(MoveReport::new(best, VISITS, self.win_rate));
+            report.moves.push(MoveReport::new(best, VISITS, WinRate::of(color, self.share)));
             report.visits = VISITS;
             report
         }
     }
 
-    fn talk_with(win_rate: f32, human: Color, input: &[u8]) -> (String, TerminalGame) {
-        let engine = Engine::new(Game::new(3, Rules::default()), Box::new(FirstPoint { win_rate }), 1);
+    fn talk_with(share: f32, human: Color, input: &[u8]) -> (String, TerminalGame) {
+        let engine = Engine::new(Game::new(3, Rules::default()), Box::new(FirstPoint { share }), 1);
         let mut game = TerminalGame::new(engine, human);
         let mut output = Vec::new();
         game.play(input, &mut output).unwrap();

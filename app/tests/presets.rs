@@ -54,8 +54,13 @@ fn what_no_preset_is_and_what_contradicts_one_is_told() {
     let told = text(&unknown.stderr);
     assert!(!unknown.status.success() && told.contains("there is no preset called \"zen\"; known are jigo"), "{told}");
     // Without input the program ends at once.
-    let contradicted = jigo(&["gtp", "--preset", "pachi", "--set", "search.expand_at=2", "--config", "/dev/null"]);
-    let told = text(&contradicted.stderr);
-    assert!(contradicted.status.success(), "{told}");
-    assert_eq!(told.trim(), "note: search.expand_at is 2, and in the preset pachi it is 8 (Pachi 3)");
+    for (set, note) in [
+        ("search.expand_at=2", "note: search.expand_at is 2, and in the preset pachi it is 8 (Pachi 3)"),
+        ("search.net_share=0.3", "note: search.net_share has no effect in the preset pachi"),
+    ] {
+        let contradicted = jigo(&["gtp", "--preset", "pachi", "--set", set, "--config", "/dev/null"]);
+        let told = text(&contradicted.stderr);
+        assert!(contradicted.status.success(), "{told}");
+        assert_eq!(told.trim(), note);
+    }
 }

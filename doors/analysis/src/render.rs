@@ -1,12 +1,12 @@
 //! A report as a line of the protocol.
 
-use jigo_board::{Board, Color, Game, Move, Point, Symmetry};
+use jigo_board::{Board, Color, Game, Move, Point, Symmetry, WinRate};
 use jigo_engine::{Evaluation, MoveReport, SearchReport};
 use serde_json::{Map, Value, json};
 
 use crate::query::Query;
 use crate::queue::Job;
-use crate::settings::{seen_by, win_rate_seen_by};
+use crate::settings::seen_by;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
@@ -76,7 +76,7 @@ impl View<'_> {
         let variation = &info.variation[..length];
         let visits = &info.variation_visits[..length.min(info.variation_visits.len())];
         let mut told = self.outlook(info.visits, info.win_rate, info.black_score, info.black_score_stdev);
-        let lcb = win_rate_seen_by(self.viewer, self.report.to_move, info.win_rate_lcb);
+        let lcb = info.win_rate_lcb.share_of(self.viewer);
         told.insert("move".into(), self.vertex(info.mv).into());
         told.insert("order".into(), order.into());
         told.insert("edgeVisits".into(), info.visits.into());
@@ -118,7 +118,7 @@ impl View<'_> {
         told.insert("symHash".into(), format!("{:016X}", self.symmetric_hash(board)).into());
         if let Some(net) = report.raw_net() {
             told.insert("rawNoResultProb".into(), 0.into());
-            told.insert("rawWinrate".into(), number(net.value.win_rate(self.viewer, report.komi)));
+            told.insert("rawWinrate".into(), number(net.value.win_rate(report.komi).share_of(self.viewer)));
             if let Some(score) = net.value.black_score() {
                 let lead = number(seen_by(self.viewer, score - report.komi));
                 told.insert("rawLead".into(), lead.clone());
@@ -129,8 +129,8 @@ impl View<'_> {
     }
 
     /// What is told about the position and about each move alike.
-    fn outlook(&self, visits: u32, mover_win_rate: f32, black_score: f32, stdev: f32) -> Map<String, Value> {
-        let win_rate = win_rate_seen_by(self.viewer, self.report.to_move, mover_win_rate);
+    fn outlook(&self, visits: u32, win_rate: WinRate, black_score: f32, stdev: f32) -> Map<String, Value> {
+        let win_rate = win_rate.share_of(self.viewer);
         let lead = number(seen_by(self.viewer, black_score - self.report.komi));
         let mut told = Map::new();
         told.insert("visits".into(), visits.into());

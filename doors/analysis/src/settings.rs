@@ -41,11 +41,6 @@ pub fn seen_by(viewer: Color, black_value: f32) -> f32 {
     Score::black_lead(black_value).lead_of(viewer)
 }
 
-/// A win rate of one player, as the viewer sees it.
-pub fn win_rate_seen_by(viewer: Color, player: Color, win_rate: f32) -> f32 {
-    if viewer == player { win_rate } else { 1.0 - win_rate }
-}
-
 /// Longest wait that can be asked for: a day.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(86_400);
 /// KataGo's bound.

@@ -102,7 +102,8 @@ fn answer(engine: &mut Engine, job: &Job) -> String {
     if report.visits == 0 {
         return no_results(job);
     }
-    let (visits, seconds, win_rate) = (report.visits, report.elapsed.as_secs_f32(), report.win_rate);
+    let (visits, seconds, win_rate) =
+        (report.visits, report.elapsed.as_secs_f32(), report.win_rate.share_of(report.to_move));
     debug!(id = query.id, turn = job.turn, visits, seconds, win_rate, "answered");
     render(query, job.turn, &game, &report, human, Stage::Final)
 }

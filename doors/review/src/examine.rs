@@ -80,10 +80,9 @@ fn opinion(engine: &mut Engine, game: &Game, visits: u64, stop: &StopFlag) -> Op
 }
 
 fn from_report(game: &Game, report: &SearchReport) -> Opinion {
-    let black_wins = |rate: f32| if report.to_move == Color::Black { rate } else { 1.0 - rate };
     let candidate = |info: &MoveReport| Candidate {
         visits: info.visits,
-        black_win_rate: rounded(black_wins(info.win_rate)),
+        black_win_rate: rounded(info.win_rate.share_of(Color::Black)),
         black_lead: rounded(info.black_score - report.komi),
         policy: rounded(info.policy),
         variation: info.variation.iter().copied().take(LONGEST_VARIATION).collect(),
@@ -97,7 +96,7 @@ fn from_report(game: &Game, report: &SearchReport) -> Opinion {
     let is_legal = |mv| game.check(report.to_move, mv).is_ok();
     Opinion {
         visits: report.visits,
-        black_win_rate: rounded(black_wins(report.win_rate)),
+        black_win_rate: rounded(report.win_rate.share_of(Color::Black)),
         black_lead: rounded(report.black_score - report.komi),
         candidates: tried.take(CANDIDATES).map(candidate).collect(),
         black_ownership: game.board().points().map(|point| rounded(report.ownership(point))).collect(),

@@ -1,6 +1,7 @@
 //! A review as plain data: what was thought of every position, and what follows about every move.
 
-use jigo_board::{Color, Move, Score};
+use jigo_board::{Color, Move, WinRate};
+use jigo_engine::{BestMove, JudgedPosition};
 use serde::{Deserialize, Serialize};
 
 use crate::move_codes;
@@ -42,6 +43,14 @@ impl Candidate {
 impl Opinion {
     pub fn best(&self) -> Option<&Candidate> {
         self.candidates.first()
+    }
+
+    fn judged(&self) -> JudgedPosition {
+        JudgedPosition {
+            black_lead: self.black_lead,
+            win_rate: WinRate::black(self.black_win_rate),
+            best: self.best().map(|best| BestMove { mv: best.mv(), black_lead: best.black_lead }),
+        }
     }
 }
 
@@ -126,17 +135,11 @@ impl Review {
         (opinions.len() == moves.len() + 1).then_some(Review { size, moves, opinions })
     }
 
-    /// What move `number`, counted from one, lost: how far its player's lead after it is behind that after the engine's choice,
-    /// which loses nothing itself. Both leads come from searches below the move, so that they see equally far.
+    /// What move `number`, counted from one, lost.
     pub fn points_lost(&self, number: usize) -> f32 {
         let (color, mv) = self.moves[number - 1];
-        let (before, after) = (&self.opinions[number - 1], &self.opinions[number]);
-        if before.best().is_some_and(|best| best.mv() == mv) {
-            return 0.0;
-        }
-        let lead = |black_lead: f32| Score::black_lead(black_lead).lead_of(color);
-        let best = before.best().map_or(before.black_lead, |best| best.black_lead);
-        (lead(best) - lead(after.black_lead)).max(0.0)
+        let (before, after) = (self.opinions[number - 1].judged(), self.opinions[number].judged());
+        before.lost_by(color, mv, &after)
     }
 
     pub fn grade(&self, number: usize) -> Grade {

@@ -1,6 +1,6 @@
 //! Opinions in words, for comments and pages.
 
-use jigo_board::{Color, Move, Score};
+use jigo_board::{Color, Move, Score, WinRate};
 
 use crate::review::{Grade, Opinion, Review};
 
@@ -21,9 +21,9 @@ pub fn lead(black_lead: f32) -> String {
 
 /// "Black wins 56 %".
 pub fn chances(black_win_rate: f32) -> String {
-    let (color, rate) =
-        if black_win_rate >= 0.5 { (Color::Black, black_win_rate) } else { (Color::White, 1.0 - black_win_rate) };
-    format!("{} wins {:.0} %", name(color), rate * 100.0)
+    let rate = WinRate::black(black_win_rate);
+    let favourite = rate.favourite();
+    format!("{} wins {:.0} %", name(favourite), rate.share_of(favourite) * 100.0)
 }
 
 /// "1 point", "4.2 points".

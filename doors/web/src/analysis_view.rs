@@ -1,6 +1,6 @@
 //! A report of the search as an `analysis` message.
 
-use jigo_board::{Board, Point};
+use jigo_board::{Board, Color, Point};
 use jigo_engine::{MoveReport, Outlook, SearchReport};
 
 use crate::messages::{CandidateView, Found, KomiCurve};
@@ -15,7 +15,7 @@ pub fn found(board: &Board, report: &SearchReport, until: u32, is_running: bool)
     let candidate = |seen: &MoveReport| CandidateView {
         mv: seen.mv.vertex(size),
         visits: seen.visits,
-        black_win: rounded(outlook.black_win_rate_after(seen)),
+        black_win: rounded(outlook.win_rate_after(seen).share_of(Color::Black)),
         black_lead: rounded(outlook.black_lead_after(seen)),
         lost: rounded(outlook.points_behind_best(seen)),
         policy: rounded(seen.policy),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use jigo_board::{Game, Move};
+use jigo_board::{Color, Game, Move};
 use jigo_engine::{
     AnalysisRequest, Decision, Engine, ImaginedKomi, Level, Limits, Outlook, SearchReport, StopFlag, Strength,
     natural_pause,
@@ -167,7 +167,7 @@ fn tell_thinking(session: &Session, wish: Wish, report: &SearchReport, of: Optio
         visits: report.visits,
         of,
         seconds: report.elapsed.as_secs_f32(),
-        black_win: outlook.black_win_rate(),
+        black_win: outlook.win_rate().share_of(Color::Black),
         black_lead: outlook.black_lead(),
     };
     let mut state = session.lock();

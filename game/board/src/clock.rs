@@ -73,11 +73,12 @@ impl Clock {
             (Remaining::Main { time }, TimeControl::Overtime { period, moves, periods, .. })
                 if spent >= time && periods > 0 =>
             {
-                in_overtime(period, moves, periods, spent - time, period, moves)
+                let overtime = Overtime { time: period, moves, periods, period, moves_each: moves };
+                overtime.think(spent - time, false).into()
             }
             (Remaining::Main { time }, _) => Remaining::Main { time: time.saturating_sub(spent) },
             (Remaining::Overtime { time, moves, periods }, TimeControl::Overtime { period, moves: each, .. }) => {
-                in_overtime(time, moves, periods, spent, period, each)
+                Overtime { time, moves, periods, period, moves_each: each }.think(spent, false).into()
             }
             (Remaining::Overtime { time, moves, periods }, _) => {
                 Remaining::Overtime { time: time.saturating_sub(spent), moves, periods }
@@ -126,55 +127,57 @@ fn after_move(control: TimeControl, before: Remaining, spent: Duration) -> Remai
                 TimeControl::Overtime { period, moves, .. } => (period, moves),
                 _ => (time, moves),
             };
-            overtime_after_move(time, moves, periods, spent, period, moves_each)
+            Overtime { time, moves, periods, period, moves_each }.think(spent, true).make_move().into()
         }
     }
 }
 
-/// Overtime after thinking into it: every whole period used up takes the next one, and the last one stops at zero.
-fn in_overtime(
+/// A player's overtime and what the agreement gives for every period.
+#[derive(Clone, Copy)]
+struct Overtime {
     time: Duration,
     moves: u32,
     periods: u32,
-    spent: Duration,
+    /// A fresh period.
     period: Duration,
     moves_each: u32,
-) -> Remaining {
-    let (mut time, mut moves, mut periods, mut spent) = (time, moves, periods, spent);
-    if spent >= time && periods > 1 {
-        let into_later_periods = spent - time;
-        // Counted, not stepped through: there may be billions of them, and they may be empty.
-        let used_up = into_later_periods.as_nanos() / period.as_nanos().max(1);
-        let used_up = u32::try_from(used_up).unwrap_or(u32::MAX).min(periods - 2);
-        spent = into_later_periods - period * used_up;
-        (time, moves, periods) = (period, moves_each, periods - 1 - used_up);
-    }
-    Remaining::Overtime { time: time.saturating_sub(spent), moves, periods }
 }
 
-/// Whole periods are used up first; then the move counts towards renewing the one it was made in.
-fn overtime_after_move(
-    time: Duration,
-    moves: u32,
-    periods: u32,
-    spent: Duration,
-    period: Duration,
-    moves_each: u32,
-) -> Remaining {
-    let (mut time, mut moves, mut periods, mut spent) = (time, moves, periods, spent);
-    if spent > time && periods > 1 && !period.is_zero() {
-        let into_later_periods = spent - time;
-        let used_up = (into_later_periods.as_nanos() - 1) / period.as_nanos();
-        let used_up = u32::try_from(used_up).unwrap_or(u32::MAX).min(periods - 2);
-        spent = into_later_periods - period * used_up;
-        (time, moves, periods) = (period, moves_each, periods - 1 - used_up);
+impl Overtime {
+    /// Thinks for `spent`: every period used up takes the next one, and the last one stops at zero. A player who is still thinking has
+    /// used up a period at its very end; one who moves then was just in time.
+    fn think(mut self, mut spent: Duration, moves_now: bool) -> Overtime {
+        let just_in_time = Duration::from_nanos(moves_now.into());
+        // Empty periods cannot be moved in, only passed through.
+        let is_used_up = spent >= self.time.saturating_add(just_in_time)
+            && self.periods > 1
+            && !(moves_now && self.period.is_zero());
+        if is_used_up {
+            let into_later_periods = spent - self.time;
+            // Counted, not stepped through: there may be billions of them, and they may be empty.
+            let used_up = (into_later_periods - just_in_time).as_nanos() / self.period.as_nanos().max(1);
+            let used_up = u32::try_from(used_up).unwrap_or(u32::MAX).min(self.periods - 2);
+            spent = into_later_periods - self.period * used_up;
+            (self.time, self.moves, self.periods) = (self.period, self.moves_each, self.periods - 1 - used_up);
+        }
+        self.time = self.time.saturating_sub(spent);
+        self
     }
-    time = time.saturating_sub(spent);
-    moves = moves.saturating_sub(1);
-    if moves == 0 {
-        (time, moves) = (period, moves_each);
+
+    /// A move counts towards renewing the period it was made in.
+    fn make_move(mut self) -> Overtime {
+        self.moves = self.moves.saturating_sub(1);
+        if self.moves == 0 {
+            (self.time, self.moves) = (self.period, self.moves_each);
+        }
+        self
     }
-    Remaining::Overtime { time, moves, periods }
+}
+
+impl From<Overtime> for Remaining {
+    fn from(Overtime { time, moves, periods, .. }: Overtime) -> Remaining {
+        Remaining::Overtime { time, moves, periods }
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Room card: the board.
 //!
 //! For: points, stones, chains, legality, ko and full-history superko, rulesets, komi, handicap,
-//! clocks, scoring, symmetries, and boards as text.
+//! clocks, scoring, scores and win rates that know their side, symmetries, and boards as text.
 //! May use: nothing but the standard library. Everything else in the house stands on this room.
 //! Never enters: randomised judgement of positions, file formats, protocols, printing, `unsafe`.
 //!
@@ -25,6 +25,7 @@ mod scoring;
 mod symmetry;
 mod time_control;
 mod trail;
+mod win_rate;
 mod zobrist;
 
 pub use board::{Board, ChainStones};
@@ -44,3 +45,4 @@ pub use scoring::Count;
 pub use symmetry::Symmetry;
 pub use time_control::{TimeControl, TimeControlError};
 pub use trail::Trail;
+pub use win_rate::WinRate;

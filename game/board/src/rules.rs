@@ -179,6 +179,11 @@ impl Score {
         }
     }
 
+    /// Points of lead that `color` gives up between this score and a later one; negative if it gains.
+    pub fn given_up(self, later: Score, color: Color) -> f32 {
+        self.lead_of(color) - later.lead_of(color)
+    }
+
     pub fn winner(self) -> Option<Color> {
         Color::BOTH.into_iter().find(|&color| self.lead_of(color) > 0.0)
     }

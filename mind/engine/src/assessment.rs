@@ -1,30 +1,39 @@
 //! A reviewed game in numbers: what every move lost, how each player did in each part of the game, which moves decided it. Doors
 //! that show reviews all ask here, so that they agree.
 
-use jigo_board::{Color, Move, Score};
+use jigo_board::{Color, Move, Score, WinRate};
 
 use crate::mistake::points_lost;
 
 /// What a review holds of one position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JudgedPosition {
-    /// Komi counted.
+    /// By all simulations, komi counted.
     pub black_lead: f32,
-    pub black_win_rate: f32,
-    pub best: Option<Move>,
+    pub win_rate: WinRate,
+    pub best: Option<BestMove>,
+}
+
+/// The engine's choice in a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BestMove {
+    pub mv: Move,
+    /// By the simulations that went through it.
+    pub black_lead: f32,
 }
 
 impl JudgedPosition {
-    /// Points that a move from here to `after` lost. The engine's own choice loses nothing, whatever a second look at it says.
-    pub fn lost_by(&self, mover: Color, mv: Move, after: &JudgedPosition) -> f32 {
-        if self.best == Some(mv) { 0.0 } else { points_lost(mover, self.black_lead, after.black_lead) }
+    /// Is this the move that the engine would have played?
+    pub fn is_best(&self, mv: Move) -> bool {
+        self.best.is_some_and(|best| best.mv == mv)
     }
 
-    fn chance_of(&self, color: Color) -> f32 {
-        match color {
-            Color::Black => self.black_win_rate,
-            Color::White => 1.0 - self.black_win_rate,
-        }
+    /// Points that a move from here to `after` lost: how far its player's lead after it is behind that after the engine's choice.
+    /// Both leads come from simulations below a move, so that they see equally far. The choice itself loses nothing, whatever a
+    /// second look at it says.
+    pub fn lost_by(&self, mover: Color, mv: Move, after: &JudgedPosition) -> f32 {
+        let best_lead = self.best.map_or(self.black_lead, |best| best.black_lead);
+        if self.is_best(mv) { 0.0 } else { points_lost(mover, best_lead, after.black_lead) }
     }
 }
 
@@ -117,7 +126,7 @@ impl Assessment {
         for number in 1..=self.moves.len() {
             let Some((mover, mv, before, after)) = self.around(number) else { continue };
             if mover == color && mv != Move::Pass && part.is_none_or(|part| part == GamePart::of(number, self.size)) {
-                performance.add(before.lost_by(mover, mv, after), before.best == Some(mv));
+                performance.add(before.lost_by(mover, mv, after), before.is_best(mv));
             }
         }
         performance
@@ -129,7 +138,7 @@ impl Assessment {
         let cost = |number: usize| {
             let (mover, mv, before, after) = self.around(number)?;
             let lost = before.lost_by(mover, mv, after);
-            let chance = (before.chance_of(mover) - after.chance_of(mover)).max(0.0);
+            let chance = (before.win_rate.share_of(mover) - after.win_rate.share_of(mover)).max(0.0);
             (lost >= LEAST_DECIDING).then_some((number, chance + POINTS_WEIGHT * lost))
         };
         let mut costs: Vec<(usize, f32)> = (1..=self.moves.len()).filter_map(cost).collect();
@@ -162,7 +171,8 @@ mod tests {
     /// Black and White in turn; each position has a lead of Black's, and a best move that nobody plays.
     fn assessment(leads: &[f32]) -> Assessment {
         let judged = |&black_lead: &f32| {
-            Some(JudgedPosition { black_lead, black_win_rate: 0.5 + black_lead / 40.0, best: Some(at(80)) })
+            let best = Some(BestMove { mv: at(80), black_lead });
+            Some(JudgedPosition { black_lead, win_rate: WinRate::black(0.5 + black_lead / 40.0), best })
         };
         let moves = (0..leads.len() - 1).map(|n| (Color::BOTH[n % 2], at(n))).collect();
         Assessment { size: 9, moves, positions: leads.iter().map(judged).collect() }
@@ -173,7 +183,7 @@ mod tests {
         let mut game = assessment(&[0.0, -2.0, 5.0, 6.0]);
         let lost = |game: &Assessment| (1..=3).map(|number| game.points_lost(number)).collect::<Vec<_>>();
         assert_eq!(lost(&game), [Some(2.0), Some(7.0), Some(0.0)]);
-        game.positions[1].as_mut().unwrap().best = Some(at(1));
+        game.positions[1].as_mut().unwrap().best = Some(BestMove { mv: at(1), black_lead: -2.0 });
         assert_eq!(game.points_lost(2), Some(0.0), "a move is not better than itself");
         game.positions[2] = None;
         assert_eq!(lost(&game), [Some(2.0), None, None]);

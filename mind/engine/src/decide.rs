@@ -47,7 +47,7 @@ pub(crate) fn decide(
 /// more than a win, missing that is no defeat; the search comes back to the real komi by itself. Who plays by temperature
 /// is a beginner, and beginners play on.
 fn is_hopeless(game: &Game, report: &SearchReport, parameters: &EngineParameters) -> bool {
-    report.best().is_some_and(|best| best.win_rate < parameters.resign_below)
+    report.best().is_some_and(|best| best.win_rate.share_of(report.to_move) < parameters.resign_below)
         && is_late_enough_to_resign(game)
         && report.visits >= RESIGN_VISITS
         && report.extra_komi == 0.0
@@ -74,8 +74,9 @@ fn choose(
         return best.mv;
     }
     // The best move is a pass, or lies in settled ground: is there anything left to play for?
+    let share = |found: &MoveReport| found.win_rate.share_of(report.to_move);
     let as_good = |other: &&MoveReport| {
-        is_open(other.mv) && other.visits * TRUSTED_PART >= best.visits && other.win_rate + NO_WORSE >= best.win_rate
+        is_open(other.mv) && other.visits * TRUSTED_PART >= best.visits && share(other) + NO_WORSE >= share(best)
     };
     if let Some(other) = report.moves.iter().find(as_good) {
         return other.mv;
@@ -130,7 +131,7 @@ mod tests {
     use super::*;
     use crate::engine::Engine;
     use crate::stop::StopFlag;
-    use jigo_board::Rules;
+    use jigo_board::{Rules, WinRate};
     use jigo_search::{Limits, RandomMover, SearchRequest, Searcher, TreeSearcher};
 
     fn played_out(moves: usize) -> Game {
@@ -146,9 +147,9 @@ mod tests {
         decide(game, color, report, judge, &EngineParameters::default())
     }
 
-    fn found(color: Color, mv: Move, visits: u32, win_rate: f32) -> SearchReport {
+    fn found(color: Color, mv: Move, visits: u32, share: f32) -> SearchReport {
         let mut report = SearchReport::new(color, 7.5);
-        report.moves.push(MoveReport::new(mv, visits, win_rate));
+        report.moves.push(MoveReport::new(mv, visits, WinRate::of(color, share)));
         report.visits = visits;
         report
     }

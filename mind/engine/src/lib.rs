@@ -25,7 +25,7 @@ mod second_look;
 mod stop;
 
 pub use analysis::{AnalysisRequest, Watcher};
-pub use assessment::{Assessment, GamePart, JudgedPosition, Performance};
+pub use assessment::{Assessment, BestMove, GamePart, JudgedPosition, Performance};
 pub use decide::Decision;
 pub use engine::{CannotUndo, Engine};
 pub use human::{Human, HumanError};

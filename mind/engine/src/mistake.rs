@@ -38,8 +38,7 @@ impl Mistake {
 /// Points that `mover` lost by a move between two judgements. A gain means that the first judgement was wrong, not
 /// that the move was better than the best, and counts as nothing lost.
 pub fn points_lost(mover: Color, black_lead_before: f32, black_lead_after: f32) -> f32 {
-    let lead = |black_lead| Score::black_lead(black_lead).lead_of(mover);
-    (lead(black_lead_before) - lead(black_lead_after)).max(0.0)
+    Score::black_lead(black_lead_before).given_up(Score::black_lead(black_lead_after), mover).max(0.0)
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
-//! A report as people read it: one perspective, Black's, and the real komi.
+//! A report as people read it: under the real komi.
 
-use jigo_board::{Color, Score};
+use jigo_board::{Color, WinRate};
 use jigo_search::{MoveReport, SearchReport};
+
+use crate::mistake::points_lost;
 
 /// Views of a [`SearchReport`].
 #[derive(Clone, Copy)]
@@ -14,30 +16,30 @@ const LEAST_SHARE: f32 = 0.001;
 const CURVE_STEPS: i32 = 20;
 
 impl Outlook<'_> {
-    /// Black's chance to win under the real komi, whatever komi the search imagined.
-    pub fn black_win_rate(&self) -> f32 {
+    /// Whatever komi the search imagined.
+    pub fn win_rate(&self) -> WinRate {
         let report = self.0;
-        let told = black_share(report.to_move, report.win_rate);
-        if report.extra_komi == 0.0 { told } else { report.black_win_rate_at(report.komi).unwrap_or(told) }
+        let told = report.win_rate;
+        if report.extra_komi == 0.0 { told } else { report.win_rate_at(report.komi).unwrap_or(told) }
     }
 
-    /// Black's chance after a move under the real komi.
-    pub fn black_win_rate_after(&self, seen: &MoveReport) -> f32 {
-        black_share(self.0.to_move, self.under_real_komi(seen.win_rate))
+    pub fn win_rate_after(&self, seen: &MoveReport) -> WinRate {
+        self.under_real_komi(seen.win_rate)
     }
 
-    /// A chance of the player to move, carried over from the komi the search imagined to the real one. The search knows
-    /// it for the position itself; its moves are taken to gain or lose as much, in log-odds.
-    pub fn under_real_komi(&self, win_rate: f32) -> f32 {
-        let report = self.0;
+    /// A win rate carried over from the komi the search imagined to the real one. The search knows it for the position itself;
+    /// its moves are taken to gain or lose as much, in log-odds.
+    pub fn under_real_komi(&self, win_rate: WinRate) -> WinRate {
+        let (report, mover) = (self.0, self.0.to_move);
         if report.extra_komi == 0.0 {
             return win_rate;
         }
-        let real = black_share(report.to_move, self.black_win_rate());
-        let log_odds = |share: f32| (share / (1.0 - share)).ln();
-        let bounded = |share: f32| share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
-        let carried = log_odds(bounded(win_rate)) + log_odds(bounded(real)) - log_odds(bounded(report.win_rate));
-        1.0 / (1.0 + (-carried).exp())
+        let log_odds = |rate: WinRate| {
+            let share = rate.share_of(mover).clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
+            (share / (1.0 - share)).ln()
+        };
+        let carried = log_odds(win_rate) + log_odds(self.win_rate()) - log_odds(report.win_rate);
+        WinRate::of(mover, 1.0 / (1.0 + (-carried).exp()))
     }
 
     /// Black's lead with komi counted.
@@ -51,8 +53,7 @@ impl Outlook<'_> {
 
     /// Points a move is worse than the best one, for the player to move; never below zero.
     pub fn points_behind_best(&self, seen: &MoveReport) -> f32 {
-        let lead = |black_score| Score::black_lead(black_score).lead_of(self.0.to_move);
-        self.0.best().map_or(0.0, |best| (lead(best.black_score) - lead(seen.black_score)).max(0.0))
+        self.0.best().map_or(0.0, |best| points_lost(self.0.to_move, best.black_score, seen.black_score))
     }
 
     /// Black's chance for every komi in which there is something to win or lose, komi rising.
@@ -60,16 +61,8 @@ impl Outlook<'_> {
         let Some(centre) = self.0.fair_komi() else { return Vec::new() };
         let step = (self.0.black_score_stdev() * 3.0 / CURVE_STEPS as f32).round().max(1.0);
         let at = |steps: i32| centre.floor() + 0.5 + steps as f32 * step;
-        let point = |komi: f32| Some((komi, self.0.black_win_rate_at(komi)?));
+        let point = |komi: f32| Some((komi, self.0.win_rate_at(komi)?.share_of(Color::Black)));
         (-CURVE_STEPS..=CURVE_STEPS).filter_map(|steps| point(at(steps))).collect()
-    }
-}
-
-/// A share of `side`, as Black sees it.
-fn black_share(side: Color, share: f32) -> f32 {
-    match side {
-        Color::Black => share,
-        Color::White => 1.0 - share,
     }
 }
 
@@ -87,13 +80,16 @@ mod tests {
         let stop = AtomicBool::new(false);
         let request = SearchRequest::new(&game, Color::White, limits, &stop);
         let mut report = TreeSearcher::new(Parameters::default(), None, 1, 1).search(&request, None);
-        (report.extra_komi, report.win_rate) = (0.0, 0.7);
-        assert_eq!(Outlook(&report).under_real_komi(0.6), 0.6, "nothing was imagined");
+        let carried = |report: &SearchReport, imagined: f32| {
+            let imagined = WinRate::of(Color::White, imagined);
+            Outlook(report).under_real_komi(imagined).share_of(Color::White)
+        };
+        (report.extra_komi, report.win_rate) = (0.0, WinRate::of(Color::White, 0.7));
+        assert_eq!(carried(&report, 0.6), 0.6, "nothing was imagined");
         report.extra_komi = 10.0;
-        let outlook = Outlook(&report);
-        let real = 1.0 - outlook.black_win_rate();
-        assert!((outlook.under_real_komi(0.7) - real).abs() < 1e-3, "the position itself");
-        let carried = [0.0, 0.3, 0.7, 0.9, 1.0].map(|imagined| outlook.under_real_komi(imagined));
+        let real = Outlook(&report).win_rate().share_of(Color::White);
+        assert!((carried(&report, 0.7) - real).abs() < 1e-3, "the position itself");
+        let carried = [0.0, 0.3, 0.7, 0.9, 1.0].map(|imagined| carried(&report, imagined));
         assert!(carried.is_sorted() && carried.iter().all(|share| (0.0..=1.0).contains(share)), "{carried:?}");
     }
 }

@@ -1,5 +1,13 @@
-//! Each paper's program as a preset: a table of parameter values, each with its source. What a table does not name is as in
-//! Jigo's own program. docs/papers.md tells of the papers.
+//! Each paper's program as a preset: a table of parameter values, each with its source, in a file named after the paper.
+//! docs/papers.md tells of the papers.
+//!
+//! A preset means the program as published, whatever Jigo's own values become: every parameter that acts in it has a value of its
+//! own here, with "ours" for its source where the paper leaves it open. The others are named as idle, or belong to the house.
+
+mod baudis;
+mod cgi;
+mod go_intellect;
+mod pachi;
 
 use thiserror::Error;
 
@@ -10,7 +18,9 @@ pub struct Preset {
     pub about: &'static str,
     /// Has the program a net? If not, playouts alone judge positions.
     pub uses_net: bool,
-    pub settings: &'static [Setting],
+    settings: &'static [&'static [Setting]],
+    /// Parameters that mean nothing in this program, by the beginning of their names.
+    idle: &'static [&'static str],
     /// What of the published program it cannot follow to the letter.
     pub departs: &'static str,
 }
@@ -27,133 +37,24 @@ pub struct Setting {
 pub struct UnknownPreset(pub String);
 
 /// All presets, Jigo's own first.
-pub const PRESETS: [&Preset; 5] = [&JIGO, &PACHI, &BAUDIS, &GO_INTELLECT, &CGI];
+pub const PRESETS: [&Preset; 5] = [&JIGO, &pachi::PACHI, &baudis::BAUDIS, &go_intellect::GO_INTELLECT, &cgi::CGI];
 
 pub const JIGO: Preset = Preset {
     name: "jigo",
     about: "Jigo as it plays by default",
     uses_net: true,
     settings: &[],
+    idle: &[],
     departs: "Nothing: this is the program itself.",
 };
+
+/// Time, memory and manners, which belong to no program: as in Jigo's own in every preset.
+#[cfg(test)]
+const OF_THE_HOUSE: [&str; 3] = ["engine.", "search.tree_megabytes", "search.net_cache"];
 
 const fn set(name: &'static str, value: &'static str, source: &'static str) -> Setting {
     Setting { name, value, source }
 }
-
-const PACHI: Preset = Preset {
-    name: "pachi",
-    about: "Pachi as published (Baudiš and Gailly 2011)",
-    uses_net: false,
-    settings: &[
-        set("search.selection", "rave", "Pachi Algorithm 1"),
-        set("search.expand_at", "8", "Pachi 3"),
-        set("search.rave_equivalence", "3000", "Pachi Algorithm 1"),
-        set("search.amaf_distance", "on", "Pachi footnote 7"),
-        set("search.criticality", "1.1", "Pachi 4.3"),
-        set("search.criticality_visits", "2000", "Pachi 4.3"),
-        set("search.virtual_loss", "6", "Pachi 5.2"),
-        set("search.virtual_wins_root", "30", "Pachi 5.2"),
-        set("search.virtual_wins", "5", "Pachi 5.2"),
-        set("search.komi_method", "adaptive", "Pachi 4.2"),
-        set("search.komi_sure_win", "0.85", "Pachi 4.2"),
-        set("search.stop_win_rate", "0.9", "Pachi 4.1"),
-        set("search.unclear_reply", "0.02", "Pachi 4.1"),
-        set("search.unclear_second", "2.5", "Pachi 4.1"),
-        set("prior.equivalent_large", "20", "Pachi 3.1"),
-        set("prior.equivalent_small", "14", "Pachi 3.1"),
-        set("prior.distance", "1", "Pachi table 2"),
-        set("prior.joseki", "2", "Pachi 3.1"),
-        set("prior.policy", "1", "Pachi 3.1"),
-        set("prior.patterns", "0", "Pachi 3.1 has no learned patterns"),
-        set("prior.self_atari", "0", "Pachi 3.1 names no such prior"),
-        set("playout.policy", "pachi", "Pachi 3.2"),
-        set("playout.rate_large", "0.8", "Pachi 3.2"),
-        set("playout.rate_small", "0.9", "Pachi 3.2"),
-        set("playout.ko", "0.2", "Pachi 3.2"),
-        set("playout.nakade", "0.2", "Pachi 3.2"),
-        set("playout.capture", "0.9", "Pachi 3.2"),
-        set("playout.many_liberties", "0.2", "Pachi 3.2"),
-        set("playout.patterns", "1", "Pachi 3.2"),
-        set("playout.too_many_connections", "off", "Evaluation value 4, not Pachi"),
-    ],
-    departs: "Joseki come from games and not from Kogo's dictionary, the rate of the self-atari filter is ours (the paper names \
-              none), and adaptive komi never asks for a point that cannot be had.",
-};
-
-const BAUDIS: Preset = Preset {
-    name: "baudis",
-    about: "The Pachi of Dynamic komi with its value-based method (Baudiš 2011)",
-    uses_net: false,
-    settings: &[
-        set("search.selection", "rave", "Dynamic komi 2.1"),
-        set("search.expand_at", "2", "Dynamic komi footnote 3"),
-        set("search.rave_equivalence", "3000", "Dynamic komi 2.1"),
-        set("search.criticality", "0", "Dynamic komi 2.1 has none"),
-        set("search.komi_method", "value", "Dynamic komi 5.1.2"),
-        set("search.komi_online", "on", "Dynamic komi 5.2"),
-        set("search.komi_interval", "1000", "Dynamic komi footnote 12"),
-        set("search.komi_stone", "7", "Dynamic komi 4"),
-        set("search.komi_moves", "200", "Dynamic komi 4"),
-        set("search.komi_favour", "30", "Dynamic komi 5.2"),
-        set("search.komi_favour_until", "0.95", "Dynamic komi 5.2"),
-        set("dynamic_komi.red", "0.45", "Dynamic komi 5.1.2"),
-        set("dynamic_komi.green", "0.5", "Dynamic komi 5.1.2"),
-        set("dynamic_komi.ratchet_moves", "0", "Dynamic komi 5.1.2"),
-        set("dynamic_komi.in_leaf", "on", "Dynamic komi 4"),
-        set("prior.distance", "1", "Pachi table 2"),
-        set("prior.patterns", "0", "Dynamic komi 6 has no learned patterns"),
-        set("prior.self_atari", "0", "Pachi 3.1 names no such prior"),
-        set("playout.policy", "pachi", "Dynamic komi 6"),
-        set("playout.too_many_connections", "off", "Evaluation value 4, not Dynamic komi"),
-    ],
-    departs: "The paper's Pachi let the score count for 0.04 of a win, ours counts wins alone; its priors and playouts of 2010 are \
-              taken to be those that Pachi describes.",
-};
-
-const GO_INTELLECT: Preset = Preset {
-    name: "go-intellect",
-    about: "Go Intellect with randomised parameters and generators (Chen 2010)",
-    uses_net: false,
-    settings: &[
-        set("search.selection", "uct-rave", "Go Intellect II"),
-        set("search.expand_at", "1", "Go Intellect II"),
-        set("search.virtual_loss", "0", "Go Intellect V"),
-        set("search.criticality", "0", "Go Intellect II has none"),
-        set("search.komi_method", "none", "Go Intellect II has none"),
-        set("search.amaf_distance", "off", "Go Intellect II"),
-        set("go_intellect.exploration", "12", "Go Intellect III"),
-        set("go_intellect.rave_weight", "2000", "Go Intellect III"),
-        set("go_intellect.root_prior", "24", "Go Intellect III"),
-        set("go_intellect.prior", "12", "Go Intellect III"),
-        set("go_intellect.rave_until", "5000", "Go Intellect III"),
-        set("go_intellect.randomised", "on", "Go Intellect IV"),
-        set("playout.policy", "go-intellect", "Go Intellect VI"),
-        set("playout.too_many_connections", "off", "Evaluation value 4, not Go Intellect"),
-    ],
-    departs: "Its routines of prior knowledge are not published and learned patterns take their place, the growth of progressive \
-              widening is Coulom's, and two of the generators look at a few random places instead of the whole board.",
-};
-
-const CGI: Preset = Preset {
-    name: "cgi",
-    about: "CGI with policy and multi-labelled value nets (Wu et al. 2018)",
-    uses_net: true,
-    settings: &[
-        set("search.selection", "puct", "CGI II.B"),
-        set("search.net_share", "0.5", "CGI II.B"),
-        set("search.net_batch", "16", "CGI III.A"),
-        set("search.komi_method", "ml-dk", "CGI III.B"),
-        set("search.komi_online", "off", "CGI III.B"),
-        set("cgi.komi_c", "8", "CGI III.B"),
-        set("cgi.komi_s", "0.45", "CGI III.B"),
-        set("cgi.komi_low", "0.45", "CGI IV.D"),
-        set("cgi.komi_high", "0.55", "CGI IV.D"),
-        set("playout.too_many_connections", "off", "Evaluation value 4, not CGI"),
-    ],
-    departs: "The net is Jigo's own, far smaller than the paper's (--net takes another), rollouts are Pachi's since CGI's are not \
-              published, and the constant of PUCT is ours.",
-};
 
 impl Preset {
     pub fn named(name: &str) -> Result<&'static Preset, UnknownPreset> {
@@ -161,10 +62,14 @@ impl Preset {
         found.ok_or_else(|| UnknownPreset(name.to_owned()))
     }
 
+    pub fn settings(&self) -> impl Iterator<Item = &'static Setting> {
+        self.settings.iter().flat_map(|group| group.iter())
+    }
+
     /// The values of the preset; a test sees that the tables can be set.
     pub fn parameters(&self) -> Parameters {
         let mut parameters = Parameters::default();
-        for setting in self.settings {
+        for setting in self.settings() {
             let _ = parameters.set(setting.name, setting.value);
         }
         parameters
@@ -177,30 +82,105 @@ impl Preset {
             let now = parameters.get(setting.name)?;
             (published.get(setting.name)? != now).then_some((setting, now))
         };
-        self.settings.iter().filter_map(differs).collect()
+        self.settings().filter_map(differs).collect()
+    }
+
+    /// The parameters that somebody has set in vain, since they mean nothing in this program.
+    pub fn set_in_vain(&self, parameters: &Parameters) -> Vec<&'static str> {
+        let defaults = Parameters::default();
+        let names = Parameters::table().map(|row| row.name).filter(|name| self.is_idle(name));
+        names.filter(|name| parameters.get(name) != defaults.get(name)).collect()
+    }
+
+    fn is_idle(&self, name: &str) -> bool {
+        self.idle.iter().any(|start| name.starts_with(start))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use jigo_board::{Game, Move, Point, Rules};
+    use jigo_net::kernel::Isa;
+    use jigo_net::{Backend, EMBEDDED_WEIGHTS, Net, Weights};
+    use jigo_parameters::{Kind, Parameter};
+    use jigo_search::{Limits, SearchRequest, Searcher, TreeSearcher};
+
     use super::*;
 
+    fn papers() -> impl Iterator<Item = &'static Preset> {
+        PRESETS.into_iter().filter(|preset| preset.name != JIGO.name)
+    }
+
     #[test]
-    fn every_value_of_every_preset_can_be_set_and_stands_there_once() {
+    fn every_value_of_every_preset_can_be_set() {
         for preset in PRESETS {
-            let mut names: Vec<&str> = preset.settings.iter().map(|setting| setting.name).collect();
-            for setting in preset.settings {
-                let mut parameters = Parameters::default();
-                let set = parameters.set(setting.name, setting.value);
+            for setting in preset.settings() {
+                let set = Parameters::default().set(setting.name, setting.value);
                 assert_eq!(set, Ok(()), "{}: {}", preset.name, setting.name);
                 assert!(!setting.source.is_empty());
             }
-            names.sort_unstable();
-            names.dedup();
-            assert_eq!(names.len(), preset.settings.len(), "{}", preset.name);
             assert_eq!(preset.contradictions(&preset.parameters()).len(), 0);
         }
         assert_eq!(Preset::named("jigo").map(Preset::parameters), Ok(Parameters::default()));
+    }
+
+    #[test]
+    fn a_preset_has_a_word_on_every_parameter_once() {
+        for preset in papers() {
+            for row in Parameters::table() {
+                let set = preset.settings().filter(|setting| setting.name == row.name).count();
+                let idle = usize::from(preset.is_idle(row.name));
+                let house = usize::from(OF_THE_HOUSE.iter().any(|start| row.name.starts_with(start)));
+                let told =
+                    format!("{} in {}: set {set} times, idle {idle}, of the house {house}", row.name, preset.name);
+                assert_eq!(set + idle + house, 1, "{told}");
+            }
+        }
+    }
+
+    /// What each move of a short search got, in a game of a few moves.
+    fn visits(parameters: &Parameters, net: Option<Arc<dyn Backend>>) -> Vec<(Move, u32)> {
+        let mut game = Game::new(9, Rules::default());
+        for (col, row) in [(2, 2), (6, 6), (6, 2), (2, 6), (3, 6), (2, 5)] {
+            game.play(game.to_move(), Move::Play(Point::new(col, row))).unwrap();
+        }
+        let mut searching = parameters.searching.clone();
+        searching.search.tree_megabytes = 8;
+        let playouts = if net.is_some() { 12 } else { 100 };
+        let limits = Limits { playouts: Some(playouts), visits: None, time: None };
+        let stop = AtomicBool::new(false);
+        let request = SearchRequest::new(&game, game.to_move(), limits, &stop);
+        let report = TreeSearcher::new(searching, net, 1, 1).search(&request, None);
+        report.moves.iter().map(|found| (found.mv, found.visits)).collect()
+    }
+
+    fn others(row: &Parameter) -> Vec<String> {
+        match (row.kind, row.range) {
+            (Kind::Choice(names), _) => names.iter().map(|name| (*name).to_owned()).collect(),
+            (_, Some(range)) => vec![range.min.to_string(), range.max.to_string()],
+            (_, None) => vec!["on".to_owned(), "off".to_owned()],
+        }
+    }
+
+    #[test]
+    fn what_is_idle_in_a_preset_changes_nothing() {
+        let weights = Weights::from_bytes(EMBEDDED_WEIGHTS).unwrap();
+        let net: Arc<dyn Backend> = Arc::new(Net::new(&weights, Isa::best_f32()));
+        for preset in papers() {
+            let net = || preset.uses_net.then(|| Arc::clone(&net));
+            let published = visits(&preset.parameters(), net());
+            // All of them at once: if that changes nothing, none of them does.
+            for pick in [|all: &[String]| all.first().cloned(), |all: &[String]| all.last().cloned()] {
+                let mut changed = preset.parameters();
+                for row in Parameters::table().filter(|row| preset.is_idle(row.name)) {
+                    changed.set(row.name, &pick(&others(row)).unwrap()).unwrap();
+                }
+                assert_eq!(visits(&changed, net()), published, "{}", preset.name);
+            }
+        }
     }
 
     #[test]
@@ -210,6 +190,9 @@ mod tests {
         parameters.searching.search.expand_at = 2;
         let [(setting, now)] = &pachi.contradictions(&parameters)[..] else { panic!("one is otherwise") };
         assert_eq!((setting.name, setting.value, now.as_str()), ("search.expand_at", "8", "2"));
+        assert_eq!(pachi.set_in_vain(&parameters), [""; 0]);
+        parameters.searching.search.net_share = 0.3;
+        assert_eq!(pachi.set_in_vain(&parameters), ["search.net_share"]);
         let unknown = Preset::named("zen").err().map(|error| error.to_string());
         assert_eq!(
             unknown.as_deref(),

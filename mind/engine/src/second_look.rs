@@ -39,16 +39,14 @@ pub(crate) fn instead_of_pass(
     // Their best point is often ours too.
     let mut playable = seen.moves.iter().filter(is_playable);
     let first = playable.next()?;
-    let vital = playable.find(|found| Some(found.mv) == refutation && found.win_rate + CHANCE >= first.win_rate);
+    let share = |found: &MoveReport| found.win_rate.share_of(color);
+    let vital = playable.find(|found| Some(found.mv) == refutation && share(found) + CHANCE >= share(first));
     Some(vital.unwrap_or(first).mv)
 }
 
 fn is_regretted(color: Color, before: &SearchReport, after: &SearchReport) -> bool {
     let lead = |report| Score::black_lead(Outlook(report).black_lead()).lead_of(color);
-    let chance = |report| match color {
-        Color::Black => Outlook(report).black_win_rate(),
-        Color::White => 1.0 - Outlook(report).black_win_rate(),
-    };
+    let chance = |report| Outlook(report).win_rate().share_of(color);
     lead(before) - lead(after) > POINTS || chance(before) - chance(after) > CHANCE
 }
 

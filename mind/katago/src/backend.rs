@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jigo_board::{Color, Game, Point, Rng, Rules};
+use jigo_board::{Color, Game, Move, Point, Rng, Rules};
 use jigo_net::kernel::points::Kernel;
 use jigo_net::{AtKomi, Backend, Evaluate, Evaluation, Forecast, Told, Value, View};
 use jigo_tactics::Reader;
@@ -94,7 +94,13 @@ fn digest(model: &Model) -> u64 {
 
 impl Backend for KataNet {
     fn evaluator(self: Arc<KataNet>) -> Box<dyn Evaluate> {
-        Box::new(KataEvaluator { net: self, reader: Reader::new(), workspace: Workspace::default(), root: None })
+        Box::new(KataEvaluator {
+            net: self,
+            reader: Reader::new(),
+            workspace: Workspace::default(),
+            root: None,
+            last: None,
+        })
     }
 
     fn judges_alone(&self) -> bool {
@@ -118,6 +124,16 @@ struct KataEvaluator {
     workspace: Workspace,
     /// The course of the game that was asked about last: a search asks about one game all the time.
     root: Option<(Arc<Game>, Course)>,
+    /// The course that was asked for last: the cache wants its fingerprint first, and then often the net its inputs.
+    last: Option<(Question, Course)>,
+}
+
+/// What decides the course that leads to a leaf.
+struct Question {
+    game: Arc<Game>,
+    moves: Vec<Move>,
+    komi: f32,
+    to_move: Color,
 }
 
 impl KataEvaluator {
@@ -131,6 +147,13 @@ impl KataEvaluator {
                 view.position.to_move,
             );
         };
+        let to_move = view.position.to_move;
+        let is_same = |asked: &Question| {
+            Arc::ptr_eq(&asked.game, game) && asked.moves == moves && (asked.komi, asked.to_move) == (komi, to_move)
+        };
+        if let Some((_, course)) = self.last.take_if(|(asked, _)| is_same(asked)) {
+            return course;
+        }
         let known = self.root.take().filter(|(known, _)| Arc::ptr_eq(known, game));
         let root = known.unwrap_or_else(|| (Arc::clone(game), Course::of_game(game)));
         let mut course = root.1.clone();
@@ -182,7 +205,12 @@ impl Evaluate for KataEvaluator {
             self.net.digest,
             self.net.profile.as_ref().map_or(0, Profile::fingerprint),
         ];
-        asked.into_iter().fold(course.fingerprint(), |hash, part| Rng::new(hash ^ part).next_u64())
+        let fingerprint = asked.into_iter().fold(course.fingerprint(), |hash, part| Rng::new(hash ^ part).next_u64());
+        self.last = view.told.map(|told| {
+            let (game, moves) = (Arc::clone(told.game), told.moves.to_vec());
+            (Question { game, moves, komi: told.komi, to_move: view.position.to_move }, course)
+        });
+        fingerprint
     }
 }
 

@@ -90,11 +90,11 @@ impl Evaluation {
     pub fn forecast(&self, komi: f32) -> Forecast {
         let own = self.forecast.filter(|_| matches!(self.value, Value::AtKomi(told) if told.komi == komi));
         own.unwrap_or_else(|| {
-            let black_win = self.value.black_win_rate(komi);
+            let win_rate = self.value.win_rate(komi);
             let black_lead = self.value.black_score().map_or(0.0, |score| score - komi);
             Forecast {
-                black_win,
-                white_win: 1.0 - black_win,
+                black_win: win_rate.share_of(Color::Black),
+                white_win: win_rate.share_of(Color::White),
                 no_result: 0.0,
                 black_lead,
                 black_score: black_lead,

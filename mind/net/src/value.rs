@@ -1,6 +1,6 @@
 //! The value head's answer: a win rate for every komi.
 
-use jigo_board::Color;
+use jigo_board::{Color, WinRate};
 
 use crate::architecture::{FIRST_LABEL, LABELS, MIXTURE_COMPONENTS, SINGLE_KOMI, ValueForm};
 
@@ -149,11 +149,8 @@ impl Value {
     }
 
     /// The same for either side.
-    pub fn win_rate(&self, color: Color, komi: f32) -> f32 {
-        match color {
-            Color::Black => self.black_win_rate(komi),
-            Color::White => 1.0 - self.black_win_rate(komi),
-        }
+    pub fn win_rate(&self, komi: f32) -> WinRate {
+        WinRate::black(self.black_win_rate(komi))
     }
 
     /// The expected final score, Black's area minus White's; none from a net that knows one komi only.
@@ -245,7 +242,7 @@ mod tests {
         let black = Value::from_outputs(ValueForm::Mixture, &outputs(), 3.0, Color::Black, 9);
         let white = Value::from_outputs(ValueForm::Mixture, &outputs(), 3.0, Color::White, 9);
         for komi in [-7.5, 0.0, 5.5] {
-            let (b, w) = (black.win_rate(Color::Black, komi), white.win_rate(Color::White, -komi));
+            let (b, w) = (black.win_rate(komi).share_of(Color::Black), white.win_rate(-komi).share_of(Color::White));
             assert!((b - w).abs() < 1e-6);
         }
         assert!((black.black_score().unwrap() + white.black_score().unwrap()).abs() < 1e-4);

@@ -1,6 +1,6 @@
 //! What a finished simulation teaches every node on its path.
 
-use jigo_board::{Color, GRID, Move, Point};
+use jigo_board::{Color, GRID, Move, Point, WinRate};
 use jigo_playout::{Outcome, Owner, Played};
 
 use crate::node::Node;
@@ -50,24 +50,14 @@ pub struct Lesson<'a> {
     pub to_move: Color,
     /// How the playout or the game ended, if it did.
     pub outcome: Option<&'a Outcome>,
-    /// Share of the win for Black under the komi of this search.
-    pub black_value: f32,
+    /// Under the komi of this search.
+    pub value: WinRate,
     /// Black's final score, the net's expectation mixed in.
     pub black_score: f32,
     pub weigh_by_distance: bool,
     pub track_criticality: bool,
     /// Does the way down read AMAF and criticality? If not, only reports do, and they tell of the root's moves alone.
     pub reaches_below_root: bool,
-}
-
-impl Lesson<'_> {
-    #[inline(always)]
-    fn value_for(&self, color: Color) -> f32 {
-        match color {
-            Color::Black => self.black_value,
-            Color::White => 1.0 - self.black_value,
-        }
-    }
 }
 
 /// `path` holds the pool indices of the root and then of the node after each move of the tree.
@@ -85,7 +75,7 @@ pub fn back_up(pool: &Pool, path: &[usize], lesson: &Lesson<'_>, first_plays: &m
         // The move that led here was made by the other player than the one to move now.
         let mover = lesson.moves.get(depth).map_or(lesson.to_move, |played| played.color);
         let node = pool.node(path[depth]);
-        node.add_simulation(lesson.value_for(mover.opponent()), lesson.black_score);
+        node.add_simulation(lesson.value.share_of(mover.opponent()), lesson.black_score);
         if depth < lesson.moves.len() && (depth == 0 || lesson.reaches_below_root) {
             teach_children(pool.children(node), mover, depth, lesson, first_plays);
         }
@@ -94,10 +84,10 @@ pub fn back_up(pool: &Pool, path: &[usize], lesson: &Lesson<'_>, first_plays: &m
 
 #[inline]
 fn teach_children(children: &[Node], mover: Color, depth: usize, lesson: &Lesson<'_>, first_plays: &FirstPlays) {
-    let value = lesson.value_for(mover);
+    let value = lesson.value.share_of(mover);
     // Moves closer to the node weigh more (Pachi footnote 7): from 1 at once down to a half at the end.
     let fading = if lesson.weigh_by_distance { 0.5 / (lesson.moves.len() - depth) as f32 } else { 0.0 };
-    let winner = match lesson.black_value {
+    let winner = match lesson.value.share_of(Color::Black) {
         v if v > 0.5 => Owner::Black,
         v if v < 0.5 => Owner::White,
         _ => Owner::Both,

@@ -25,16 +25,7 @@ pub(crate) fn scale(choice: &Choice<'_>) -> Option<Scale> {
     Some(Scale {
         strength: parameters.criticality,
         simulations: choice.node.visits() as f32,
-        black_win_rate: black_win_rate(choice.node, choice.mover)?,
-    })
-}
-
-/// `mover` is to move at the node, so the node's own wins are the opponent's.
-pub fn black_win_rate(node: &Node, mover: Color) -> Option<f32> {
-    let opponent_rate = node.win_rate()?;
-    Some(match mover {
-        Color::White => opponent_rate,
-        Color::Black => 1.0 - opponent_rate,
+        black_win_rate: choice.win_rate()?.share_of(Color::Black),
     })
 }
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use jigo_board::Color;
+use jigo_board::{Score, WinRate};
 
-use crate::komi::DynamicKomi;
+use crate::komi::{DynamicKomi, black_points};
 use crate::shared::Shared;
 use crate::tally::{self, Tally, Totals};
 
@@ -49,19 +49,17 @@ impl Slice {
             return;
         }
         let us = shared.situation.us;
-        let lead = |black_score: f32| match us {
-            Color::Black => black_score - shared.komi_at(0),
-            Color::White => shared.komi_at(0) - black_score,
-        };
+        let lead = |black_score: f32| Score::black_lead(black_score - shared.komi_at(0)).lead_of(us);
         let mixed = ((later.black_score - self.black_score) / simulations) as f32;
         let rollouts = later.totals.played_since(&self.totals).unwrap_or(mixed);
         let scores = tally::scores(tallies.iter().map(|tally| &**tally));
-        let win_rate_with = |burden: f32| match us {
-            Color::Black => scores.share_above(shared.real_komi + burden),
-            Color::White => scores.share_above(shared.real_komi - burden).map(|black| 1.0 - black),
+        let win_rate_with = |burden: f32| {
+            let komi = shared.real_komi + black_points(burden, us);
+            Some(scores.win_rate_at(komi)?.share_of(us))
         };
+        let opponents_share = ((later.opponent_wins - self.opponent_wins) / simulations) as f32;
         let feedback = Feedback {
-            our_win_rate: 1.0 - ((later.opponent_wins - self.opponent_wins) / simulations) as f32,
+            our_win_rate: WinRate::of(us.opponent(), opponents_share).share_of(us),
             our_lead: lead(mixed),
             rollouts_lead: lead(rollouts),
             board_lead: lead(later.totals.board_since(&self.totals).unwrap_or(rollouts)),

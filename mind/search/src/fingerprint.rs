@@ -9,8 +9,9 @@ use jigo_net::{Backend, EMBEDDED_WEIGHTS, Net, Weights};
 use jigo_playout::{Fingerprint, bench_positions};
 
 use crate::parameters::Parameters;
-use crate::searcher::{SearchRequest, Searcher, TreeSearcher};
+use crate::searcher::{SearchRequest, Searcher};
 use crate::stop::Limits;
+use crate::tree_searcher::TreeSearcher;
 
 /// Without a net: a number that changes with the visits of any root move, with the size of the tree and with the variations
 /// found.

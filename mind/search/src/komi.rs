@@ -4,7 +4,7 @@
 //! a favour to ourselves. The papers write Black's side only; [`DynamicKomi::shift`] turns it into komi for Black. A
 //! [`KomiRule`] says how simulations change the burden: `adaptive_komi.rs` is Jigo's.
 
-use jigo_board::{Board, Color};
+use jigo_board::{Board, Color, Score};
 
 use crate::adaptive_komi::Adaptive;
 use crate::feedback::Feedback;
@@ -129,10 +129,7 @@ fn limited(burden: f32, parameters: &SearchParameters, now: &Situation) -> f32 {
 
 /// Points seen from one side, seen from Black's side; and back again.
 pub(crate) fn black_points(points: f32, side: Color) -> f32 {
-    match side {
-        Color::Black => points,
-        Color::White => -points,
-    }
+    Score::black_lead(points).lead_of(side)
 }
 
 #[cfg(test)]

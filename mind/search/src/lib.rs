@@ -5,7 +5,7 @@
 //! Never enters: clocks and protocols, deciding to pass or resign, printing. `unsafe` stays in `pool.rs`, and the tree's nodes
 //! never leave this room. The tree itself has no locks; a simulation waits for one only where threads share the net.
 //!
-//! Start with `worker.rs`: one simulation on one page. `searcher.rs` runs many of them. What only a paper's program uses is in
+//! Start with `worker.rs`: one simulation on one page. `tree_searcher.rs` runs many of them. What only a paper's program uses is in
 //! `go_intellect/`, `dynamic_komi/` and `cgi/`; no reader of the rest needs it.
 
 mod adaptive_komi;
@@ -29,6 +29,7 @@ mod progress;
 mod races;
 mod random_mover;
 mod report;
+mod reporting;
 mod resources;
 mod restriction;
 mod searcher;
@@ -37,6 +38,7 @@ mod shared;
 mod stop;
 mod tally;
 mod tree;
+mod tree_searcher;
 mod worker;
 
 // What only a paper's program uses.
@@ -59,5 +61,6 @@ pub use random_mover::RandomMover;
 pub use report::{MoveReport, SearchReport};
 pub use resources::Unavailable;
 pub use restriction::{Restriction, RestrictionKind};
-pub use searcher::{SearchRequest, Searcher, TreeSearcher};
+pub use searcher::{SearchRequest, Searcher};
 pub use stop::{Limits, TimeBudget};
+pub use tree_searcher::TreeSearcher;

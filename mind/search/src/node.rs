@@ -4,7 +4,7 @@
 //! criticality are written for many children on every simulation, where a plain load and store is several
 //! times cheaper than a locked addition, and losing an update in a race is harmless.
 
-use jigo_board::{Move, Point};
+use jigo_board::{Color, Move, Point, WinRate};
 
 use crate::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
 use crate::exchange::Counts;
@@ -167,11 +167,11 @@ impl Node {
         self.wins.load(Relaxed) as f32 / WIN_UNIT
     }
 
-    /// Share of won simulations, or none before the first.
-    pub fn win_rate(&self) -> Option<f32> {
+    /// Share of won simulations, or none before the first. The node does not know who its mover is.
+    pub fn win_rate(&self, mover: Color) -> Option<WinRate> {
         match self.visits() {
             0 => None,
-            visits => Some(self.wins() / visits as f32),
+            visits => Some(WinRate::of(mover, self.wins() / visits as f32)),
         }
     }
 

@@ -55,6 +55,8 @@ choice! {
         Rave = "rave",
         /// Exploration guided by the policy of the net, or of learned patterns (CGI II.B).
         Puct = "puct",
+        /// The same for a judge at every leaf, with points beside winning: `selection/evaluated.rs`.
+        Evaluated = "evaluated",
         /// UCB1 mixed with RAVE: `go_intellect/`.
         UctRave = "uct-rave",
     }
@@ -66,7 +68,8 @@ impl Selection {
     /// (docs/experiments/selection.md).
     pub fn fitting(self, size: usize, has_net: bool) -> Selection {
         match self {
-            Selection::Auto if has_net || size <= 11 => Selection::Puct,
+            Selection::Auto if has_net => Selection::Evaluated,
+            Selection::Auto if size <= 11 => Selection::Puct,
             Selection::Auto => Selection::Rave,
             chosen => chosen,
         }

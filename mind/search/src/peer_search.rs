@@ -4,10 +4,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use crate::exchange::{Exchange, Ledger, Peers, Standing, Verdict};
-use crate::searcher::looks_enough;
 use crate::shared::Shared;
 use crate::stop::Limits;
 use crate::tree::Tree;
+use crate::tree_searcher::looks_enough;
 
 /// Peers with what this search has to remember of them.
 pub(crate) struct PeerSearch<'a> {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use jigo_board::{Color, GRID, Move, Point};
+use jigo_board::{Color, GRID, Move, Point, WinRate};
 use jigo_net::Evaluation;
 
 /// One move that was looked at.
@@ -10,17 +10,17 @@ use jigo_net::Evaluation;
 pub struct MoveReport {
     pub mv: Move,
     pub visits: u32,
-    /// For the player to move, under the imagined komi.
-    pub win_rate: f32,
-    /// The win rate is hardly below this, as far as chance goes.
-    pub win_rate_lcb: f32,
+    /// Under the imagined komi.
+    pub win_rate: WinRate,
+    /// For the player to move it is hardly below this, as far as chance goes.
+    pub win_rate_lcb: WinRate,
     /// Black's lead, komi not counted: the best guess from playouts and net.
     pub black_score: f32,
     /// How far the scores of simulations spread around it.
     pub black_score_stdev: f32,
     /// Share of trust before any simulation.
     pub policy: f32,
-    pub amaf_win_rate: Option<f32>,
+    pub amaf_win_rate: Option<WinRate>,
     /// How much owning the point decides the game (Pachi 4.3).
     pub criticality: f32,
     /// The expected continuation, this move first.
@@ -31,13 +31,13 @@ pub struct MoveReport {
 }
 
 impl MoveReport {
-    /// A move of which nothing is known but how often it was looked at.
-    pub fn new(mv: Move, visits: u32, win_rate: f32) -> MoveReport {
+    /// A move of which nothing is known but how often it was looked at and won.
+    pub fn new(mv: Move, visits: u32, win_rate: WinRate) -> MoveReport {
         MoveReport {
             mv,
             visits,
             win_rate,
-            win_rate_lcb: 0.0,
+            win_rate_lcb: win_rate,
             black_score: 0.0,
             black_score_stdev: 0.0,
             policy: 0.0,
@@ -81,8 +81,8 @@ pub struct SearchReport {
     /// Simulations in the tree, kept ones included.
     pub visits: u32,
     pub elapsed: Duration,
-    /// For the player to move, under the imagined komi.
-    pub win_rate: f32,
+    /// Under the imagined komi.
+    pub win_rate: WinRate,
     /// Black's lead, komi not counted: the best guess from playouts and net.
     pub black_score: f32,
     /// Points added to the real komi, as Black sees it: the program's bound on the score.
@@ -106,7 +106,7 @@ impl SearchReport {
             playouts: 0,
             visits: 0,
             elapsed: Duration::ZERO,
-            win_rate: 0.5,
+            win_rate: WinRate::EVEN,
             black_score: 0.0,
             extra_komi: 0.0,
             komi,
@@ -148,9 +148,9 @@ impl SearchReport {
         self.raw_net.as_ref()
     }
 
-    /// Black's share of simulations won if komi were this.
-    pub fn black_win_rate_at(&self, komi: f32) -> Option<f32> {
-        self.scores.share_above(komi)
+    /// The share of simulations won if komi were this.
+    pub fn win_rate_at(&self, komi: f32) -> Option<WinRate> {
+        self.scores.win_rate_at(komi)
     }
 }
 
@@ -166,15 +166,15 @@ impl ScoreCounts {
         ScoreCounts { counts }
     }
 
-    /// The share of simulations in which Black's score is above komi; ties count half.
-    pub(crate) fn share_above(&self, komi: f32) -> Option<f32> {
+    /// Black wins the simulations in which the score is above komi; ties count half.
+    pub(crate) fn win_rate_at(&self, komi: f32) -> Option<WinRate> {
         let total: u64 = self.counts.iter().map(|&(_, n)| n).sum();
         let share = |&(score, n): &(i32, u64)| match (score as f32 - komi).total_cmp(&0.0) {
             std::cmp::Ordering::Greater => n as f32,
             std::cmp::Ordering::Equal => n as f32 / 2.0,
             std::cmp::Ordering::Less => 0.0,
         };
-        (total > 0).then(|| self.counts.iter().map(share).sum::<f32>() / total as f32)
+        (total > 0).then(|| WinRate::black(self.counts.iter().map(share).sum::<f32>() / total as f32))
     }
 
     fn stdev(&self) -> f32 {
@@ -202,9 +202,9 @@ mod tests {
     #[test]
     fn the_win_rate_falls_as_komi_rises() {
         let scores = ScoreCounts::new(vec![(-5, 1), (3, 2), (7, 1)]);
-        let at = |komi| scores.share_above(komi).unwrap();
+        let at = |komi| scores.win_rate_at(komi).unwrap().share_of(Color::Black);
         assert_eq!([at(-10.0), at(0.5), at(3.0), at(5.5), at(7.5)], [1.0, 0.75, 0.5, 0.25, 0.0]);
-        assert_eq!(ScoreCounts::default().share_above(0.0), None);
+        assert_eq!(ScoreCounts::default().win_rate_at(0.0), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod evaluated;
 mod puct;
 mod rave;
 
-use jigo_board::{Color, Rng};
+use jigo_board::{Color, Rng, WinRate};
 
 use crate::exchange::Rank;
 use crate::go_intellect::UctRave;
@@ -20,9 +20,7 @@ const VIRTUAL_SHARE: f32 = 0.01;
 
 /// The way down the tree that fits a board and a mind.
 pub(crate) enum Selector {
-    /// With a net.
     Evaluated,
-    /// With learned patterns and playouts.
     Puct,
     Rave,
     GoIntellect(UctRave),
@@ -33,8 +31,8 @@ impl Selector {
         match parameters.search.selection.fitting(size, has_net) {
             Selection::Rave => Selector::Rave,
             Selection::UctRave => Selector::GoIntellect(UctRave::new(&parameters.go_intellect)),
+            Selection::Evaluated => Selector::Evaluated,
             // `fitting` has put another in the place of auto.
-            Selection::Puct | Selection::Auto if has_net => Selector::Evaluated,
             Selection::Puct | Selection::Auto => Selector::Puct,
         }
     }
@@ -46,7 +44,7 @@ impl Selector {
 
     /// Does it read AMAF, at every node?
     pub fn reads_amaf(&self) -> bool {
-        !matches!(self, Selector::Puct)
+        matches!(self, Selector::Rave | Selector::GoIntellect(_))
     }
 
     /// The index of the chosen child; none if all are banned or forbidden.
@@ -77,6 +75,18 @@ pub(crate) struct Choice<'a> {
 }
 
 impl Choice<'_> {
+    /// What the simulations through the node say, if there were any. Its own wins are those of the player who moved into it.
+    #[inline(always)]
+    pub fn win_rate(&self) -> Option<WinRate> {
+        self.node.win_rate(self.mover.opponent())
+    }
+
+    /// The same for the player who chooses.
+    #[inline(always)]
+    pub fn mover_share(&self) -> f32 {
+        self.win_rate().unwrap_or(WinRate::EVEN).share_of(self.mover)
+    }
+
     /// Won simulations that nobody played: every machine has moves of its own to look at more closely (Pachi 5.2).
     #[inline(always)]
     pub fn virtual_wins(&self, child: &Node) -> f32 {

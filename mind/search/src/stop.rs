@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use jigo_board::Move;
+use jigo_board::{Color, Move, WinRate};
 
 use crate::node::Node;
 use crate::parameters::SearchParameters;
@@ -32,54 +32,59 @@ const FIRST_LOOK: u64 = 100;
 pub(crate) fn is_enough(
     limits: &Limits,
     parameters: &SearchParameters,
+    mover: Color,
     root: &[Node],
-    reply: impl Fn(&Node) -> Option<f32>,
+    reply: impl Fn(&Node) -> Option<WinRate>,
     playouts: u64,
     elapsed: Duration,
 ) -> bool {
     if playouts < FIRST_LOOK {
         return false;
     }
-    let Some(top) = TopMoves::of(root) else { return true };
+    let Some(top) = TopMoves::of(root, mover) else { return true };
     // Only a clock makes simulations worth saving: what is simulated beyond need is found again in the next search.
     let Some(budget) = limits.time else { return false };
     if parameters.stop_when_settled && top.lead as u64 > playouts_left(limits, budget, playouts, elapsed) {
         return true;
     }
-    if top.best.win_rate().unwrap_or(0.0) >= parameters.stop_win_rate && elapsed * 4 >= budget.desired {
+    if top.best_share.unwrap_or(0.0) >= parameters.stop_win_rate && elapsed * 4 >= budget.desired {
         return true;
     }
-    elapsed >= budget.desired && !is_unclear(parameters, &top, reply(top.best))
+    elapsed >= budget.desired && !is_unclear(parameters, &top, reply(top.best).map(|reply| reply.share_of(mover)))
 }
 
 /// The two most simulated moves.
 struct TopMoves<'a> {
     best: &'a Node,
+    /// The mover's share of the win after it.
+    best_share: Option<f32>,
     second_visits: u32,
     lead: u32,
     best_valued: Move,
 }
 
 impl TopMoves<'_> {
-    fn of(root: &[Node]) -> Option<TopMoves<'_>> {
+    fn of(root: &[Node], mover: Color) -> Option<TopMoves<'_>> {
         let best = root.iter().max_by_key(|child| child.visits())?;
         let others = root.iter().filter(|child| child.mv() != best.mv());
         let second_visits = others.map(|child| child.visits()).max().unwrap_or(0);
+        let share = |child: &Node| child.win_rate(mover).map(|rate| rate.share_of(mover));
         // A rate from a handful of simulations is no rate.
         let trusted = |child: &&Node| child.visits() * 20 >= best.visits();
         let best_valued = root
             .iter()
             .filter(trusted)
-            .max_by(|a, b| a.win_rate().unwrap_or(0.0).total_cmp(&b.win_rate().unwrap_or(0.0)))?;
-        Some(TopMoves { best, second_visits, lead: best.visits() - second_visits, best_valued: best_valued.mv() })
+            .max_by(|a, b| share(a).unwrap_or(0.0).total_cmp(&share(b).unwrap_or(0.0)))?
+            .mv();
+        let lead = best.visits() - second_visits;
+        Some(TopMoves { best, best_share: share(best), second_visits, lead, best_valued })
     }
 }
 
-/// The tree asks for more time (Pachi 4.1).
-fn is_unclear(parameters: &SearchParameters, top: &TopMoves<'_>, reply_rate: Option<f32>) -> bool {
-    let best_rate = top.best.win_rate().unwrap_or(0.5);
-    // The reply's rate is the opponent's.
-    let surprising = reply_rate.is_some_and(|reply| (best_rate - (1.0 - reply)).abs() > parameters.unclear_reply);
+/// The tree asks for more time (Pachi 4.1). The mover's share after the best reply is compared with that after the best move.
+fn is_unclear(parameters: &SearchParameters, top: &TopMoves<'_>, after_reply: Option<f32>) -> bool {
+    let best_share = top.best_share.unwrap_or(0.5);
+    let surprising = after_reply.is_some_and(|share| (best_share - share).abs() > parameters.unclear_reply);
     let close = (top.best.visits() as f32) < parameters.unclear_second * top.second_visits as f32;
     surprising || close || top.best_valued != top.best.mv()
 }
@@ -116,7 +121,8 @@ mod tests {
         let limits = Limits { playouts: None, visits: None, time: Some(time) };
         let playouts = children.iter().map(|child| child.visits() as u64).sum();
         let elapsed = Duration::from_secs_f64(seconds);
-        is_enough(&limits, &SearchParameters::default(), children, |_| reply, playouts, elapsed)
+        let reply = reply.map(|share| WinRate::of(Color::White, share));
+        is_enough(&limits, &SearchParameters::default(), Color::Black, children, |_| reply, playouts, elapsed)
     }
 
     #[test]

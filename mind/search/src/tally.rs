@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
-use jigo_board::{Board, GRID, MAX_POINTS, Move, Point};
+use jigo_board::{Board, GRID, MAX_POINTS, Move, Point, WinRate};
 use jigo_net::Evaluation;
 use jigo_playout::Outcome;
 
@@ -105,11 +105,11 @@ impl Ending<'_> {
         if self.net.is_some_and(Evaluation::counts_by_rules) { 0.0 } else { self.area_surplus }
     }
 
-    /// Black's share of the win. Where the net knows another komi than the game, `net_komi` is the difference.
-    pub fn black_value(&self, komi: f32, net_komi: f32) -> f32 {
+    /// Who wins. Where the net knows another komi than the game, `net_komi` is the difference.
+    pub fn value(&self, komi: f32, net_komi: f32) -> WinRate {
         let expected = self.net.map(|net| net.value.black_win_rate(komi + self.net_surplus() + net_komi));
         let played = self.outcome.map(|outcome| outcome.black_value(komi + self.area_surplus));
-        self.mixed(expected, played).unwrap_or(0.5)
+        self.mixed(expected, played).map_or(WinRate::EVEN, WinRate::black)
     }
 
     /// Black's score by the rules: the net's expectation if it has one, else how the playout or the game ended. In an opening

@@ -99,7 +99,7 @@ impl Worker {
                 moves: self.simulation.moves(),
                 to_move: self.simulation.to_move,
                 outcome: ending.outcome,
-                black_value: ending.black_value(komi, shared.net_komi),
+                value: ending.value(komi, shared.net_komi),
                 black_score: ending.black_score(),
                 weigh_by_distance: shared.parameters.amaf_distance,
                 track_criticality: shared.parameters.criticality > 0.0,

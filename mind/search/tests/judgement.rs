@@ -55,13 +55,14 @@ fn one_visit_is_what_the_net_says() {
     let says = |symmetry: usize| {
         let symmetry = Symmetry::from_index(symmetry);
         let look = searcher.raw_net(&game, game.to_move(), symmetry, Manner::PLAIN).unwrap();
-        (look.value.win_rate(game.to_move(), game.komi()), look.value.black_score().unwrap())
+        (look.value.black_win_rate(game.komi()), look.value.black_score().unwrap())
     };
     let looks: Vec<(f32, f32)> = (0..8).map(says).collect();
-    let is_it =
-        |&(rate, score): &(f32, f32)| (rate - report.win_rate).abs() < 1e-3 && (score - report.black_score).abs() < 0.1;
+    let is_it = |&(rate, score): &(f32, f32)| {
+        (rate - report.win_rate.share_of(Color::Black)).abs() < 1e-3 && (score - report.black_score).abs() < 0.1
+    };
     assert_eq!(report.visits, 1);
-    assert!(looks.iter().any(is_it), "{} {} {looks:?}", report.win_rate, report.black_score);
+    assert!(looks.iter().any(is_it), "{:?} {} {looks:?}", report.win_rate, report.black_score);
 }
 
 #[test]
@@ -73,7 +74,7 @@ fn a_dead_stone_is_dead_after_two_passes_where_it_may_be_agreed_on() {
         // 28 points for Black, 21 for White.
         let report = analysed(&mut searcher(with_net), &game, 1);
         if with_net {
-            assert_eq!((report.black_score, report.win_rate), (7.0, 1.0));
+            assert_eq!((report.black_score, report.win_rate.share_of(game.to_move())), (7.0, 1.0));
         }
         let again = analysed(&mut searcher(with_net), &game, 60);
         assert!(again.black_score > 4.0, "{with_net}: {}", again.black_score);
@@ -87,7 +88,7 @@ fn where_no_stone_is_agreed_to_be_dead_it_must_be_taken() {
     game.play(Color::Black, Move::Pass).unwrap();
     game.play(Color::White, Move::Pass).unwrap();
     let report = analysed(&mut searcher(true), &game, 1);
-    assert_eq!((report.black_score, report.win_rate), (-3.0, 0.0));
+    assert_eq!((report.black_score, report.win_rate.share_of(game.to_move())), (-3.0, 0.0));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use jigo_board::{Color, Diagram, Game, KoRule, Move, Point, Rules};
+use jigo_board::{Color, Diagram, Game, KoRule, Move, Point, Rules, WinRate};
 use jigo_search::{
     KomiMethod, Limits, Parameters, Restriction, RestrictionKind, SearchReport, SearchRequest, Searcher, Selection,
     TreeSearcher,
@@ -46,10 +46,11 @@ const BIG_ATARI: &str = "
 #[test]
 fn every_selection_takes_what_decides_the_game() {
     let (game, diagram) = game(BIG_ATARI, Color::Black);
-    for selection in [Selection::Rave, Selection::UctRave, Selection::Puct] {
+    for selection in [Selection::Rave, Selection::UctRave, Selection::Puct, Selection::Evaluated] {
         let report = with(|p| p.search.selection = selection).search(&request(&game, 400), None);
         assert_eq!(best(&report), Move::Play(diagram.point('a')), "{selection:?}");
-        assert!(report.win_rate > 0.8, "{selection:?}: {}", report.win_rate);
+        let share = report.win_rate.share_of(report.to_move);
+        assert!(share > 0.8, "{selection:?}: {share}");
     }
 }
 
@@ -92,7 +93,7 @@ fn playouts_alone_go_down_a_large_tree_by_rave_and_a_small_one_by_puct() {
         };
         assert_eq!(search(Selection::Auto), search(chosen), "{size}");
     }
-    assert_eq!(Selection::Auto.fitting(19, true), Selection::Puct);
+    assert_eq!(Selection::Auto.fitting(19, true), Selection::Evaluated);
 }
 
 #[test]
@@ -178,7 +179,9 @@ fn a_report_tells_how_sure_it_is() {
     request.may_settle = false;
     let report = with(|_| ()).search(&request, None);
     let best = report.best().unwrap();
-    assert!(best.win_rate_lcb < best.win_rate && best.black_score_stdev <= report.black_score_stdev());
+    let share = |rate: WinRate| rate.share_of(report.to_move);
+    assert!(share(best.win_rate_lcb) < share(best.win_rate));
+    assert!(best.black_score_stdev <= report.black_score_stdev());
     assert_eq!(best.variation.len(), best.variation_visits.len());
     assert_eq!((best.variation[0], best.variation_visits[0]), (best.mv, best.visits));
     let point = diagram.point('a');
@@ -186,7 +189,8 @@ fn a_report_tells_how_sure_it_is() {
     assert!((0.0..=1.0).contains(&report.ownership_stdev(point)));
     assert!(report.moves.iter().all(|m| m.ownership(point).is_some() == (m.visits > 0)));
     let fair = report.fair_komi().unwrap();
-    assert!(report.black_win_rate_at(fair - 1.0) >= Some(0.5) && report.black_win_rate_at(fair + 1.0) <= Some(0.5));
+    let black = |komi| report.win_rate_at(komi).unwrap().share_of(Color::Black);
+    assert!(black(fair - 1.0) >= 0.5 && black(fair + 1.0) <= 0.5);
 }
 
 #[test]
@@ -273,6 +277,6 @@ fn ownership_and_win_rate_by_komi_come_from_the_same_simulations() {
     let report = with(|_| ()).search(&request(&game, 300), None);
     let owner = report.ownership(diagram.point('a'));
     assert!(owner > 0.7, "most simulations capture, and the chain is Black's: {owner}");
-    let at = |komi| report.black_win_rate_at(komi).unwrap();
+    let at = |komi| report.win_rate_at(komi).unwrap().share_of(Color::Black);
     assert!(at(-81.5) == 1.0 && at(81.5) == 0.0 && at(0.0) >= at(20.0));
 }

@@ -1,6 +1,6 @@
 //! A report as the player to move sees it.
 
-use jigo_board::{Color, Move, Point, Score};
+use jigo_board::{Color, Move, Point, Score, WinRate};
 use jigo_engine::{MoveReport, Outlook, SearchReport};
 
 /// Every dialect writes numbers for the player to move; here the sides are turned, and nowhere else.
@@ -27,16 +27,20 @@ impl<'a> View<'a> {
 
     /// The mover's chances, under the real komi as all that follows.
     pub fn win_rate(&self) -> f32 {
-        Outlook(self.report).under_real_komi(self.report.win_rate)
+        self.movers(self.report.win_rate)
     }
 
     pub fn win_rate_after(&self, told: &MoveReport) -> f32 {
-        Outlook(self.report).under_real_komi(told.win_rate)
+        self.movers(told.win_rate)
     }
 
     /// What the chances are hardly below.
     pub fn win_rate_lcb_after(&self, told: &MoveReport) -> f32 {
-        Outlook(self.report).under_real_komi(told.win_rate_lcb)
+        self.movers(told.win_rate_lcb)
+    }
+
+    fn movers(&self, win_rate: WinRate) -> f32 {
+        Outlook(self.report).under_real_komi(win_rate).share_of(self.report.to_move)
     }
 
     /// The mover's lead on the board, komi counted.
@@ -101,7 +105,8 @@ impl<'a> View<'a> {
 /// position, so that one lucky simulation would decide what people see.
 fn is_fluke(told: &MoveReport, report: &SearchReport) -> bool {
     let Some(best) = report.best() else { return false };
-    told.visits < best.visits / HARDLY && told.win_rate > best.win_rate
+    let share = |told: &MoveReport| told.win_rate.share_of(report.to_move);
+    told.visits < best.visits / HARDLY && share(told) > share(best)
 }
 
 /// One visit in so many of the best move's is hardly a look.

@@ -39,7 +39,7 @@ fn heatmap(session: &mut Session, arguments: &mut Arguments) -> Result<String, F
         let end = if point.col() + 1 == game.size() { "\n" } else { " " };
         text += &format!("{:3}{end}", parts(Move::Play(point)));
     }
-    let win_rate = opinion.value.win_rate(color, game.effective_komi());
+    let win_rate = opinion.value.win_rate(game.effective_komi()).share_of(color);
     Ok(format!("{text}pass: {}\nwinrate: {win_rate:.6}", parts(Move::Pass)))
 }
 

@@ -105,7 +105,8 @@ fn criticality(session: &mut Session, arguments: &mut Arguments) -> Result<Strin
 fn rave_values(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
     let report = look(session, arguments)?;
     Ok(draw_moves(session, &report, |told| {
-        told.and_then(|told| told.amaf_win_rate).map_or(NOTHING.to_owned(), |rate| format!("{:.0}", 100.0 * rate))
+        let rate = told.and_then(|told| told.amaf_win_rate);
+        rate.map_or(NOTHING.to_owned(), |rate| format!("{:.0}", 100.0 * rate.share_of(report.to_move)))
     }))
 }
 
@@ -118,7 +119,8 @@ fn best_moves(session: &mut Session, arguments: &mut Arguments) -> Result<String
     let report = look(session, arguments)?;
     let size = session.engine.game().size();
     let seen = report.moves.iter().filter(|told| told.visits >= LEAST_VISITS && told.mv != Move::Pass);
-    let pairs = seen.take(BEST_MOVES).map(|told| format!("{} {:.0}", told.mv.vertex(size), 100.0 * told.win_rate));
+    let share = |told: &MoveReport| 100.0 * told.win_rate.share_of(report.to_move);
+    let pairs = seen.take(BEST_MOVES).map(|told| format!("{} {:.0}", told.mv.vertex(size), share(told)));
     Ok(pairs.collect::<Vec<_>>().join(" "))
 }
 
@@ -138,7 +140,8 @@ fn komi_win_rates(session: &mut Session, arguments: &mut Arguments) -> Result<St
     let middle = report.fair_komi().unwrap_or(report.komi).floor() as i32;
     let komi = (middle - KOMI_AROUND..=middle + KOMI_AROUND).map(|points| points as f32 + 0.5);
     let rows = komi.filter_map(|komi| {
-        report.black_win_rate_at(komi).map(|rate| format!("\nkomi {komi:5.1}  Black wins {:5.1} %", 100.0 * rate))
+        let black = 100.0 * report.win_rate_at(komi)?.share_of(Color::Black);
+        Some(format!("\nkomi {komi:5.1}  Black wins {black:5.1} %"))
     });
     Ok(rows.collect())
 }

@@ -61,5 +61,6 @@ pub(super) fn change(session: &mut Session, name: &str, value: &str) -> Result<S
 fn last_evaluation(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
     let Some(report) = session.engine.last_report() else { return DONE };
     let lead = Score::black_lead(report.black_score - report.komi).lead_of(report.to_move);
-    Ok(format!("winrate {:.4} score {lead:.2} playouts {}", report.win_rate, report.playouts))
+    let win_rate = report.win_rate.share_of(report.to_move);
+    Ok(format!("winrate {win_rate:.4} score {lead:.2} playouts {}", report.playouts))
 }

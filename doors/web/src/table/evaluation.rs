@@ -1,8 +1,8 @@
 //! What is known about the positions of the tree. It is kept in the record itself, in properties other programs know where there
 //! are such: Sabaki's SBKV (Black's win rate in percent) and SBKS (Black's lead), ours for the rest.
 
-use jigo_board::{Color, Move, Point};
-use jigo_engine::{Assessment, JudgedPosition, MoveReport, Outlook, SearchReport};
+use jigo_board::{Color, Move, Point, WinRate};
+use jigo_engine::{Assessment, BestMove, JudgedPosition, MoveReport, Outlook, SearchReport};
 use jigo_sgf::{Node, NodeId};
 
 use super::Table;
@@ -11,17 +11,21 @@ use crate::messages::EvalView;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
     pub visits: u32,
+    /// If the best move is played, as is the lead.
     pub black_win: f32,
     pub black_lead: f32,
+    /// The lead by all simulations, whichever move they began with.
+    pub mean_black_lead: f32,
     /// The best move and what is expected to follow.
     pub line: Vec<String>,
     /// Who owns each point: a letter each, `a` is White's and `u` Black's. Only reviews keep it.
     pub ownership: Option<String>,
 }
 
-/// Ours: simulations, best line, ownership, points added to the real komi, and how many visits the review wanted that
-/// judged the position.
+/// Ours: simulations, the lead by all of them, best line, ownership, points added to the real komi, and how many visits the review
+/// wanted that judged the position.
 const VISITS: &str = "JGV";
+const MEAN_LEAD: &str = "JGM";
 const LINE: &str = "JGB";
 const OWNERSHIP: &str = "JGW";
 const EXTRA_KOMI: &str = "JGK";
@@ -35,8 +39,8 @@ const LONGEST_LINE: usize = 12;
 pub fn worth(report: &SearchReport) -> (f32, f32) {
     let outlook = Outlook(report);
     match report.best().filter(|best| best.visits > 0) {
-        Some(best) => (outlook.black_win_rate_after(best), outlook.black_lead_after(best)),
-        None => (outlook.black_win_rate(), outlook.black_lead()),
+        Some(best) => (outlook.win_rate_after(best).share_of(Color::Black), outlook.black_lead_after(best)),
+        None => (outlook.win_rate().share_of(Color::Black), outlook.black_lead()),
     }
 }
 
@@ -48,6 +52,7 @@ impl Evaluation {
             visits: report.visits,
             black_win,
             black_lead,
+            mean_black_lead: Outlook(report).black_lead(),
             line: report.best().map(line).unwrap_or_default(),
             ownership: None,
         }
@@ -66,6 +71,7 @@ impl Evaluation {
             visits: node.simple_text(VISITS)?.parse().ok()?,
             black_win: (number("SBKV")? / 100.0).clamp(0.0, 1.0),
             black_lead: number("SBKS")?,
+            mean_black_lead: number(MEAN_LEAD).or(number("SBKS"))?,
             line: vertices.map(str::to_owned).collect(),
             ownership: node.simple_text(OWNERSHIP).filter(|text| text.bytes().all(|byte| byte.is_ascii_lowercase())),
         })
@@ -75,6 +81,7 @@ impl Evaluation {
         node.set_text(VISITS, &self.visits.to_string());
         node.set_text("SBKV", &format!("{:.2}", 100.0 * self.black_win));
         node.set_text("SBKS", &format!("{:.2}", self.black_lead));
+        node.set_text(MEAN_LEAD, &format!("{:.2}", self.mean_black_lead));
         node.remove(LINE);
         node.remove(OWNERSHIP);
         if !self.line.is_empty() {
@@ -105,10 +112,11 @@ impl Evaluation {
     }
 
     fn judged(&self, lines: usize) -> JudgedPosition {
+        let best = self.best().and_then(|best| Move::parse(best, lines));
         JudgedPosition {
-            black_lead: self.black_lead,
-            black_win_rate: self.black_win,
-            best: self.best().and_then(|best| Move::parse(best, lines)),
+            black_lead: self.mean_black_lead,
+            win_rate: WinRate::black(self.black_win),
+            best: best.map(|mv| BestMove { mv, black_lead: self.black_lead }),
         }
     }
 }

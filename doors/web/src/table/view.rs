@@ -181,7 +181,6 @@ impl Table {
             KomiReason::SureWin => ("sure_win", None),
             KomiReason::Fighting => ("fighting", None),
         };
-        let black_win = Outlook(report).black_win_rate();
         self.learn_extra_komi(node, imagined.extra);
         self.komi = Some(KomiView {
             node: node.number(),
@@ -194,7 +193,7 @@ impl Table {
                 stones: before.handicap().len(),
                 mv: before.moves().len(),
                 until,
-                engine_win: if report.to_move == Color::Black { black_win } else { 1.0 - black_win },
+                engine_win: Outlook(report).win_rate().share_of(report.to_move),
             },
         });
         self.changes.komi = true;

@@ -4,7 +4,7 @@
 //! documents of KataGo and lc0: points count beside winning; an unvisited child is the worse the more of the policy has been
 //! tried; exploration grows with the logarithm of visits and with the spread of the values seen.
 
-use jigo_board::Color;
+use jigo_board::{Color, Score};
 
 use super::{Choice, best_of};
 use crate::node::Node;
@@ -37,18 +37,17 @@ impl ScoreUtility {
         let flat = |points: f32, sides: f32| (points / (sides * self.side)).atan() * std::f32::consts::FRAC_2_PI;
         let black =
             parameters.score_share * flat(lead, WIDE) + parameters.score_share_near * flat(lead - self.centre, NARROW);
-        if mover == Color::Black { black } else { -black }
+        Score::black_lead(black).lead_of(mover)
     }
 }
 
 pub fn select(choice: &Choice<'_>, points: &ScoreUtility) -> Option<usize> {
     let (parameters, node) = (choice.parameters, choice.node);
     let worth = |rate: f32, black_score: f32| rate + points.of(parameters, black_score, choice.mover);
-    let parent_rate = 1.0 - node.win_rate().unwrap_or(0.5);
     let parent_score = node.mean_black_score().unwrap_or(points.komi);
     let tried: f32 = choice.children.iter().filter(|child| child.visits() > 0).map(|child| child.policy.get()).sum();
-    let unvisited = worth(parent_rate, parent_score) - parameters.net_reduction * tried.min(1.0).sqrt();
-    let exploration = exploration(choice, parent_rate);
+    let unvisited = worth(choice.mover_share(), parent_score) - parameters.net_reduction * tried.min(1.0).sqrt();
+    let exploration = exploration(choice);
     let most_trusted = choice.children.first().map_or(1.0, |child| child.policy.get()).max(f32::MIN_POSITIVE);
     best_of(choice, choice.children, |child| {
         // A cluster must not look at moves that the policy finds absurd.
@@ -64,20 +63,19 @@ pub fn select(choice: &Choice<'_>, points: &ScoreUtility) -> Option<usize> {
     })
 }
 
-fn exploration(choice: &Choice<'_>, parent_rate: f32) -> f32 {
+fn exploration(choice: &Choice<'_>) -> f32 {
     let parameters = choice.parameters;
     let visits = choice.node.visits() as f32;
     let growth = 1.0 + parameters.net_exploration_growth * ((visits + GROWTH_VISITS) / GROWTH_VISITS).ln();
-    let spread = spread(choice.node, parent_rate);
+    let spread = spread(choice.node);
     let by_spread = 1.0 + SPREAD_TRUST * (spread / USUAL_SPREAD - 1.0);
     parameters.net_exploration * growth * by_spread * (visits + 0.01).sqrt()
 }
 
 /// How far the values seen below a node spread.
-fn spread(node: &Node, rate: f32) -> f32 {
+fn spread(node: &Node) -> f32 {
     let visits = node.visits() as f32;
     let squares = node.value_variance() * visits + SPREAD_VISITS * USUAL_SPREAD.powi(2);
-    debug_assert!(rate.is_finite());
     (squares / (visits + SPREAD_VISITS)).sqrt()
 }
 

@@ -6,9 +6,7 @@ pub fn select(choice: &Choice<'_>) -> Option<usize> {
     let parameters = choice.parameters;
     let virtual_loss = parameters.virtual_loss as f32;
     let node = choice.node;
-    // The node's own rate is that of the player who moved into it; the chooser has the rest.
-    let parent_rate = 1.0 - node.win_rate().unwrap_or(0.5);
-    let unvisited = parent_rate - parameters.puct_reduction;
+    let unvisited = choice.mover_share() - parameters.puct_reduction;
     let exploration = parameters.puct_exploration * (node.visits() as f32 + 1.0).sqrt();
     let most_trusted = choice.children.first().map_or(1.0, |child| child.policy.get()).max(f32::MIN_POSITIVE);
     best_of(choice, choice.children, |child| {

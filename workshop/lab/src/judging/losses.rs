@@ -5,7 +5,7 @@
 //! cancels too.
 
 use jigo_arena::CommandLine;
-use jigo_board::{Color, Move};
+use jigo_board::{Move, Score};
 
 use super::analyst::Analyst;
 use super::positions::{Position, Source};
@@ -58,19 +58,19 @@ pub fn measure_losses(measurement: &Losses, tell: &mut dyn FnMut(usize)) -> Resu
 
 /// What each of the moves loses against the judge's own choice.
 fn points_lost(judge: &mut Analyst, position: &Position, moves: &[Move], visits: u64) -> Result<Vec<f32>, LabError> {
-    let mut known: Vec<(Move, f32)> = Vec::new();
-    let mut lead_after = |judge: &mut Analyst, mv: Move| -> Result<f32, LabError> {
+    let mut known: Vec<(Move, Score)> = Vec::new();
+    let mut lead_after = |judge: &mut Analyst, mv: Move| -> Result<Score, LabError> {
         if let Some(&(_, lead)) = known.iter().find(|&&(other, _)| other == mv) {
             return Ok(lead);
         }
         let black_lead = judge.ask(&position.after(mv), visits)?.black_lead;
-        let lead = if position.to_move() == Color::Black { black_lead } else { -black_lead };
+        let lead = Score::black_lead(black_lead);
         known.push((mv, lead));
         Ok(lead)
     };
     let best = judge.ask(position, visits)?.best;
     let reference = lead_after(judge, best)?;
-    moves.iter().map(|&mv| Ok(reference - lead_after(judge, mv)?)).collect()
+    moves.iter().map(|&mv| Ok(reference.given_up(lead_after(judge, mv)?, position.to_move()))).collect()
 }
 
 fn report(columns: &[Column], stages: &[usize]) -> String {

@@ -1,6 +1,6 @@
 //! A net of KataGo's as a teacher: one look at each position, from a side of the board drawn by the position itself.
 
-use jigo_board::{Color, Game, KoRule, Point, Scoring, Symmetry};
+use jigo_board::{Color, Game, KoRule, Point, Scoring, Symmetry, WinRate};
 use jigo_katago::inputs::{Course, Manner, write};
 use jigo_katago::run::{Net, Workspace};
 use jigo_katago::{Answer, Asked, Inputs, Model, RawOutput, ReadError, Turn};
@@ -67,7 +67,7 @@ fn opinion(model: &Model, game: &Game, turn: Turn, raw: &RawOutput) -> Opinion {
     let mine = answer.win / (answer.win + answer.loss).max(f32::MIN_POSITIVE);
     Opinion {
         policy,
-        black_win_rate: if black > 0.0 { mine } else { 1.0 - mine },
+        black_win_rate: WinRate::of(game.to_move(), mine).share_of(Color::Black),
         even_komi: game.komi() + black * answer.lead,
         spread: (answer.score_square - answer.score_mean * answer.score_mean).max(0.0).sqrt(),
         black_ownership: board.points().map(|point| black * answer.ownership[seen_at(point)]).collect(),
