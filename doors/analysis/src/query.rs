@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::fault::Fault;
 use crate::fields::Fields;
 use crate::service::Options;
-use crate::settings::{MOST_VISITS, Overrides, Viewpoint, read_parameter, read_seconds, read_variation_length};
+use crate::settings::{Overrides, Viewpoint, read_limit, read_parameter, read_seconds, read_variation_length};
 use crate::start::{Start, read_color, read_vertex};
 
 const LARGEST_PRIORITY: i64 = 1 << 40;
@@ -25,6 +25,7 @@ pub struct Query {
     pub id: String,
     pub start: Start,
     pub visits: u64,
+    pub playouts: Option<u64>,
     pub time: Option<Duration>,
     /// How often partial results are wanted, if at all.
     pub every: Option<Duration>,
@@ -99,7 +100,7 @@ impl Query {
         let start = Start::read(fields)?;
         let turns = read_turns(fields, start.move_count())?;
         let overrides = fields.object("overrideSettings")?.map(Overrides::read).transpose()?.unwrap_or_default();
-        let visits = fields.integer("maxVisits", 1..=MOST_VISITS)?.map(|visits| visits as u64);
+        let visits = read_limit(fields, "maxVisits")?;
         let every = read_seconds(fields, "reportDuringSearchEvery")?.map(|every| every.max(SHORTEST_INTERVAL));
         let first_after = read_seconds(fields, "firstReportDuringSearchAfter")?;
         let mut parameters = overrides.parameters;
@@ -107,6 +108,7 @@ impl Query {
         let query = Query {
             id,
             visits: visits.or(overrides.visits).unwrap_or(options.default_visits),
+            playouts: overrides.playouts,
             time: read_seconds(fields, "maxTime")?.or(overrides.time),
             first_after: first_after.map(|after| after.max(SHORTEST_INTERVAL)).or(every),
             every,

@@ -44,7 +44,7 @@ pub fn seen_by(viewer: Color, black_value: f32) -> f32 {
 /// Longest wait that can be asked for: a day.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(86_400);
 /// KataGo's bound.
-pub const MOST_VISITS: i64 = 1 << 50;
+const MOST_VISITS: i64 = 1 << 50;
 /// Longer variations are never reported.
 const LONGEST_VARIATION: i64 = 1000;
 
@@ -74,6 +74,7 @@ pub struct Overrides {
     pub viewpoint: Option<Viewpoint>,
     pub time: Option<Duration>,
     pub visits: Option<u64>,
+    pub playouts: Option<u64>,
     pub variation_length: Option<usize>,
     /// Whose opinion is wanted beside the net's.
     pub human: Option<Profile>,
@@ -89,9 +90,8 @@ impl Overrides {
             match name.as_str() {
                 "reportAnalysisWinratesAs" => overrides.viewpoint = Some(read_viewpoint(value)?),
                 "maxTime" => overrides.time = read_seconds(settings, name)?,
-                "maxVisits" | "maxPlayouts" => {
-                    overrides.visits = settings.integer(name, 1..=MOST_VISITS)?.map(|visits| visits as u64);
-                }
+                "maxVisits" => overrides.visits = read_limit(settings, name)?,
+                "maxPlayouts" => overrides.playouts = read_limit(settings, name)?,
                 "humanSLProfile" => overrides.human = read_profile(value)?,
                 "analysisPVLen" => overrides.variation_length = read_variation_length(settings)?,
                 name if OURS.iter().any(|(known, _)| *known == name) => {
@@ -125,6 +125,11 @@ pub fn read_parameter(fields: Fields<'_>, name: &str) -> Result<Vec<(&'static st
         tried.set(ours, value).map_err(|error| Fault::of(name, error.to_string()))?;
     }
     Ok(settings)
+}
+
+/// A limit of visits or of playouts.
+pub fn read_limit(fields: Fields<'_>, name: &str) -> Result<Option<u64>, Fault> {
+    Ok(fields.integer(name, 1..=MOST_VISITS)?.map(|limit| limit as u64))
 }
 
 pub fn read_variation_length(fields: Fields<'_>) -> Result<Option<usize>, Fault> {

@@ -78,13 +78,14 @@ fn answer(engine: &mut Engine, job: &Job) -> String {
     let request = AnalysisRequest {
         color: game.to_move(),
         limits: Limits {
-            playouts: Some(query.visits),
-            visits: None,
+            playouts: query.playouts,
+            visits: Some(query.visits),
             time: query.time.map(|time| TimeBudget { desired: time, maximum: time }),
         },
         restrictions: &query.restrictions,
         every: [query.every, query.first_after].into_iter().flatten().min().unwrap_or(LONGEST_WAIT),
         move_ownership: query.wants.any_moves_ownership(),
+        fresh: true,
     };
     let human = query.human.as_ref().and_then(|like| engine.human_opinion(game.to_move(), like, Symmetry::IDENTITY));
     let human = human.as_ref();

@@ -140,8 +140,14 @@ mod tests {
         let searcher = TreeSearcher::new(Parameters::default(), None, 1, 1);
         let mut engine = Engine::new(Game::new(5, Rules::default()), Box::new(searcher), 1);
         let limits = Limits { playouts: Some(64), visits: None, time: None };
-        let request =
-            AnalysisRequest { color: Color::White, limits, restrictions: &[], every: FRAME, move_ownership: false };
+        let request = AnalysisRequest {
+            color: Color::White,
+            limits,
+            restrictions: &[],
+            every: FRAME,
+            move_ownership: false,
+            fresh: false,
+        };
         engine.analyse(&request, &StopFlag::default(), &mut |_| {})
     }
 

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use jigo_engine::StopFlag;
 
 use crate::line_reader::{Line, read_line};
-use crate::parse::{Request, parse};
+use crate::parse::{ParsedLine, parse};
 
 /// A line of the input, understood.
 pub enum Input {
-    Request(Request),
+    Line(ParsedLine),
     /// A blank line or a comment: no answer, but it ends an analysis.
     Nothing,
     /// A line that was too long, with its id.
@@ -27,15 +27,15 @@ pub fn read_input(mut input: impl BufRead, attention: &Attention, sender: &SyncS
     while let Ok(Some(line)) = read_line(&mut input) {
         attention.line_came();
         let input = match line {
-            Line::TooLong(beginning) => Input::TooLong(parse(&beginning).and_then(|request| request.id)),
+            Line::TooLong(beginning) => Input::TooLong(parse(&beginning).and_then(|line| line.id)),
             Line::Text(text) => {
                 if text.trim_ascii() == INTERRUPT {
                     attention.interrupt();
                 }
-                parse(&text).map_or(Input::Nothing, Input::Request)
+                parse(&text).map_or(Input::Nothing, Input::Line)
             }
         };
-        if matches!(&input, Input::Request(request) if request.command == "quit") {
+        if matches!(&input, Input::Line(line) if line.command == "quit") {
             attention.goodbye();
         }
         if sender.send(input).is_err() {

@@ -25,7 +25,7 @@ pub use command::{Command, commands};
 pub use failure::Failure;
 pub use introduction::Introduction;
 pub use line_reader::LONGEST_LINE;
-pub use parse::{Request, parse};
+pub use parse::{ParsedLine, parse};
 pub use reply::Reply;
 pub use serve::serve;
 pub use session::Session;

@@ -10,7 +10,7 @@ use tracing::{debug, trace};
 use crate::failure::Failure;
 use crate::input::{Attention, Input, read_input};
 use crate::line_reader::LONGEST_LINE;
-use crate::parse::Request;
+use crate::parse::ParsedLine;
 use crate::reply::Reply;
 use crate::session::Session;
 use crate::stream::{Part, Stream};
@@ -42,7 +42,7 @@ fn serve_with_grace(
     while let Ok(line) = next_line(session, &lines, &attention) {
         attention.begin();
         let delivered = match line {
-            Input::Request(request) => answer(session, request, &attention, output),
+            Input::Line(line) => answer(session, line, &attention, output),
             Input::Nothing => Ok(()),
             Input::TooLong(id) => deliver(&too_long(id), output),
         };
@@ -67,15 +67,15 @@ fn next_line(
     lines.recv()
 }
 
-/// Answers one request, row by row if it is a long one.
-fn answer(session: &mut Session, request: Request, attention: &Attention, output: &mut impl Write) -> Result<()> {
-    debug!("< {request}");
+/// Answers one line, row by row if it is a long one.
+fn answer(session: &mut Session, line: ParsedLine, attention: &Attention, output: &mut impl Write) -> Result<()> {
+    debug!("< {line}");
     let mut lost: Option<Error> = None;
     let mut has_begun = false;
     let mut write_part = |part: Part| {
         if lost.is_none() {
             let written = match part {
-                Part::Beginning => writeln!(output, "={}", request.id.as_deref().unwrap_or_default()),
+                Part::Beginning => writeln!(output, "={}", line.id.as_deref().unwrap_or_default()),
                 Part::Row(row) => {
                     trace!("> {row}");
                     writeln!(output, "{row}")
@@ -88,7 +88,7 @@ fn answer(session: &mut Session, request: Request, attention: &Attention, output
             attention.give_up();
         }
     };
-    let outcome = session.answer(&request, &mut Stream::new(&mut write_part, attention.heard()));
+    let outcome = session.answer(&line, &mut Stream::new(&mut write_part, attention.heard()));
     if let Some(error) = lost {
         return Err(error);
     }
@@ -99,7 +99,7 @@ fn answer(session: &mut Session, request: Request, attention: &Attention, output
             write!(output, "{last_row}{end}")?;
             output.flush()
         }
-        outcome => deliver(&Reply { id: request.id, outcome }, output),
+        outcome => deliver(&Reply { id: line.id, outcome }, output),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::asides::{Asides, summary};
 use crate::command::{Run, find};
 use crate::failure::Failure;
 use crate::introduction::Introduction;
-use crate::parse::{Request, parse};
+use crate::parse::{ParsedLine, parse};
 use crate::reply::Reply;
 use crate::stream::{Part, Stream};
 
@@ -67,7 +67,7 @@ impl Session {
     /// Answers one line, unless there is nothing on it to answer. As the next line is taken to be waiting already, an
     /// analysis ends with its first row.
     pub fn respond(&mut self, line: &[u8]) -> Option<Reply> {
-        let request = parse(line)?;
+        let line = parse(line)?;
         let heard = StopFlag::default();
         heard.raise();
         let mut rows = String::new();
@@ -75,14 +75,14 @@ impl Session {
             Part::Beginning => rows.push('\n'),
             Part::Row(row) => rows.extend([row, "\n"]),
         };
-        let outcome = self.answer(&request, &mut Stream::new(&mut collect, &heard)).map(|last| rows + &last);
-        Some(Reply { id: request.id, outcome })
+        let outcome = self.answer(&line, &mut Stream::new(&mut collect, &heard)).map(|last| rows + &last);
+        Some(Reply { id: line.id, outcome })
     }
 
-    /// Answers a request: with rows on the stream while it thinks, and with what is still to be said in the end.
-    pub(crate) fn answer(&mut self, request: &Request, stream: &mut Stream) -> Result<String, Failure> {
-        let arguments = &mut Arguments::new(&request.arguments);
-        match find(&request.command).ok_or(Failure::UnknownCommand)?.run {
+    /// Answers a line: with rows on the stream while it thinks, and with what is still to be said in the end.
+    pub(crate) fn answer(&mut self, line: &ParsedLine, stream: &mut Stream) -> Result<String, Failure> {
+        let arguments = &mut Arguments::new(&line.arguments);
+        match find(&line.command).ok_or(Failure::UnknownCommand)?.run {
             Run::Once(handler) => handler(self, arguments),
             Run::Streaming(handler) => handler(self, arguments, stream),
         }

@@ -70,10 +70,11 @@ fn opinion(engine: &mut Engine, game: &Game, visits: u64, stop: &StopFlag) -> Op
     engine.continue_from(game.clone());
     let request = AnalysisRequest {
         color: game.to_move(),
-        limits: Limits { playouts: Some(visits), visits: None, time: None },
+        limits: Limits { playouts: None, visits: Some(visits), time: None },
         restrictions: &[],
         every: NEVER,
         move_ownership: false,
+        fresh: true,
     };
     let report = engine.analyse(&request, stop, &mut |_| {});
     (!stop.is_raised()).then(|| from_report(game, &report))

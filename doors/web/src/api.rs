@@ -138,7 +138,7 @@ pub async fn message(
     let request = body?.0;
     let granted = block_in_place(|| {
         let session = games.open(&id)?;
-        session.grant(PROGRAMS, request)?;
+        session.ask_table(PROGRAMS, request)?;
         Ok::<_, Refusal>(everything(&session))
     });
     Ok(Json(granted?).into_response())

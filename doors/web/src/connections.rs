@@ -42,18 +42,18 @@ pub async fn serve(listener: TcpListener, routes: Router) {
             sleep(ACCEPT_AGAIN).await;
             continue;
         };
-        let Some(place) = hall.enter(peer.ip()) else {
+        let Some(permit) = hall.enter(peer.ip()) else {
             // As much of the answer as fits without waiting, which is all of it.
             drop(stream.try_write(REFUSAL));
             continue;
         };
-        tokio::spawn(converse(stream, place, routes.clone()));
+        tokio::spawn(converse(stream, permit, routes.clone()));
     }
 }
 
-async fn converse(stream: TcpStream, place: Arc<Place>, routes: Router) {
-    let connection = Connection { stream, stalled: None, _place: Arc::clone(&place) };
-    let service = TowerToHyperService::new(routes.layer(Extension(Arc::clone(&place))));
+async fn converse(stream: TcpStream, permit: Arc<Permit>, routes: Router) {
+    let connection = Connection { stream, stalled: None, _permit: Arc::clone(&permit) };
+    let service = TowerToHyperService::new(routes.layer(Extension(Arc::clone(&permit))));
     let conversation = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_WITHIN)
@@ -61,7 +61,7 @@ async fn converse(stream: TcpStream, place: Arc<Place>, routes: Router) {
         .with_upgrades();
     tokio::select! {
         _ = conversation => {}
-        () = place.shown_out.notified() => {}
+        () = permit.shown_out.notified() => {}
     }
 }
 
@@ -83,7 +83,7 @@ impl Hall {
         self.guests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn enter(self: &Arc<Hall>, address: IpAddr) -> Option<Arc<Place>> {
+    fn enter(self: &Arc<Hall>, address: IpAddr) -> Option<Arc<Permit>> {
         let mut guests = self.lock();
         if guests.admitted + MOST_STRANGERS >= MOST_CONNECTIONS {
             return None;
@@ -94,7 +94,7 @@ impl Hall {
             let index = most_crowding(&guests.strangers);
             guests.strangers.remove(index).1.notify_one();
         }
-        Some(Arc::new(Place { hall: Arc::clone(self), address, shown_out, is_admitted: AtomicBool::new(false) }))
+        Some(Arc::new(Permit { hall: Arc::clone(self), address, shown_out, is_admitted: AtomicBool::new(false) }))
     }
 }
 
@@ -108,8 +108,8 @@ fn most_crowding(strangers: &[(IpAddr, Arc<Notify>)]) -> usize {
     strangers.iter().position(|(address, _)| counts[address] == most).unwrap_or(0)
 }
 
-/// The place of one connection, given back when the connection ends.
-pub struct Place {
+/// The permit of one connection, given back when the connection ends.
+pub struct Permit {
     hall: Arc<Hall>,
     address: IpAddr,
     /// Told when a stranger has to make room.
@@ -117,7 +117,7 @@ pub struct Place {
     is_admitted: AtomicBool,
 }
 
-impl Place {
+impl Permit {
     pub fn address(&self) -> IpAddr {
         self.address
     }
@@ -133,7 +133,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
         let mut guests = self.hall.lock();
         if *self.is_admitted.get_mut() {
@@ -144,11 +144,11 @@ impl Drop for Place {
     }
 }
 
-/// A connection and the place it takes. It ends when its client takes nothing for too long.
+/// A connection and the permit it holds. It ends when its client takes nothing for too long.
 struct Connection {
     stream: TcpStream,
     stalled: Option<Pin<Box<Sleep>>>,
-    _place: Arc<Place>,
+    _permit: Arc<Permit>,
 }
 
 impl Connection {
@@ -207,9 +207,9 @@ mod tests {
     }
 
     #[test]
-    fn those_who_are_in_are_bounded_and_give_their_place_back() {
+    fn those_who_are_in_are_bounded_and_give_their_permit_back() {
         let hall = Arc::new(Hall::default());
-        let enter = || hall.enter(address(1)).inspect(|place| place.admit());
+        let enter = || hall.enter(address(1)).inspect(|permit| permit.admit());
         let inside: Vec<_> = std::iter::from_fn(enter).take(1000).collect();
         assert_eq!(inside.len(), MOST_CONNECTIONS - MOST_STRANGERS);
         drop(inside);

@@ -8,7 +8,7 @@ use std::time::Instant;
 use jigo_sgf::Collection;
 
 use crate::library::Library;
-use crate::messages::{CardView, ClusterView, Event, Seats, Settings, Wanted};
+use crate::messages::{CardView, ClusterView, Event, Persons, Settings, Wanted};
 use crate::minds::{AnswerLine, HearLine, Minds};
 use crate::records::{self, Listed, Reading, RecordView};
 use crate::refusal::Refusal;
@@ -105,8 +105,8 @@ impl Games {
         let mut settings = session.look(|table| table.contest().map(|_| table.settings().clone()));
         let settings = settings.take().ok_or(Refusal::not_now("study", "a study has no rematch"))?;
         let color = match settings.color {
-            Seats::Black if swap => Seats::White,
-            Seats::White if swap => Seats::Black,
+            Persons::Black if swap => Persons::White,
+            Persons::White if swap => Persons::Black,
             same => same,
         };
         self.begin(Settings { color, ..settings })
@@ -114,7 +114,7 @@ impl Games {
 
     fn open_new(&self, table: Table) -> Result<Arc<Session>, Refusal> {
         self.check_room()?;
-        self.seat(&mut self.lock(), table)
+        self.open_session(&mut self.lock(), table)
     }
 
     fn check_room(&self) -> Result<(), Refusal> {
@@ -129,11 +129,11 @@ impl Games {
             return Ok(Arc::clone(session));
         }
         let sgf = self.store.load(id)?;
-        self.seat(&mut open, Table::read(id.to_owned(), &sgf, Instant::now())?)
+        self.open_session(&mut open, Table::read(id.to_owned(), &sgf, Instant::now())?)
     }
 
     /// Makes room, if it must at the cost of the game that has been without anybody the longest.
-    fn seat(&self, open: &mut HashMap<String, Arc<Session>>, table: Table) -> Result<Arc<Session>, Refusal> {
+    fn open_session(&self, open: &mut HashMap<String, Arc<Session>>, table: Table) -> Result<Arc<Session>, Refusal> {
         if open.len() >= MOST_OPEN {
             let can_go = |session: &&Arc<Session>| session.listeners() == 0 && !session.is_unsaved();
             let empty = open.values().filter(can_go).min_by_key(|session| session.last_heard());

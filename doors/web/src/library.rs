@@ -22,11 +22,11 @@ const LARGEST_PAGE: usize = 1000;
 
 #[derive(Default)]
 pub struct Library {
-    shelf: Mutex<Shelf>,
+    index: Mutex<Index>,
 }
 
 #[derive(Default)]
-struct Shelf {
+struct Index {
     /// By name of the game.
     known: HashMap<String, Known>,
     /// When the files were last looked through.
@@ -38,7 +38,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(10);
 /// A folder that changed so shortly before a look may have changed after it, too.
 const JUST_NOW: Duration = Duration::from_secs(1);
 
-impl Shelf {
+impl Index {
     /// Is nothing in the folder newer than the last look at its files? Saving a game changes the folder.
     fn is_fresh(&self, store: &Store) -> bool {
         let is_old = |looked: SystemTime| {
@@ -69,8 +69,8 @@ struct Entry {
 }
 
 impl Library {
-    fn lock(&self) -> MutexGuard<'_, Shelf> {
-        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Index> {
+        self.index.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The games that are wanted, the latest first, how many those are, and how many games there are.
@@ -90,12 +90,12 @@ impl Library {
 
     /// All games of the folder. What cannot be read is left out.
     fn entries(&self, store: &Store) -> Vec<Arc<Entry>> {
-        let mut shelf = self.lock();
-        if !shelf.is_fresh(store) {
-            shelf.looked = Some(SystemTime::now());
-            look_through(&mut shelf.known, store);
+        let mut index = self.lock();
+        if !index.is_fresh(store) {
+            index.looked = Some(SystemTime::now());
+            look_through(&mut index.known, store);
         }
-        shelf.known.values().filter_map(|known| known.entry.clone()).collect()
+        index.known.values().filter_map(|known| known.entry.clone()).collect()
     }
 }
 

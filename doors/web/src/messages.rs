@@ -1,12 +1,20 @@
 //! What goes over the wire, as types. `PROTOCOL.md` tells what each message means.
 
+mod analysis;
 mod cluster;
 mod event;
+mod game;
+mod hello;
 mod request;
+mod review;
 
+pub use analysis::*;
 pub use cluster::*;
 pub use event::*;
+pub use game::*;
+pub use hello::*;
 pub use request::*;
+pub use review::*;
 
 use jigo_board::Color;
 use serde::{Deserialize, Serialize};

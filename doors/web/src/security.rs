@@ -13,7 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::time::timeout;
 
-use crate::connections::Place;
+use crate::connections::Permit;
 use crate::games::chance;
 use crate::guesses::Guesses;
 
@@ -142,7 +142,7 @@ pub async fn guard(State(gate): State<Gate>, request: Request, next: Next) -> Re
 }
 
 async fn admit(gate: &Gate, request: Request, next: Next) -> Response {
-    let place = request.extensions().get::<Arc<Place>>().cloned();
+    let place = request.extensions().get::<Arc<Permit>>().cloned();
     let verdict = gate.judge(request.headers(), request.uri());
     let is_wrong = verdict == Verdict::WrongToken;
     if let Some(place) = &place

@@ -132,8 +132,8 @@ impl Session {
         told.map(|()| outcome)
     }
 
-    /// Grants a request of a tab, or of a program without one.
-    pub fn grant(&self, viewer: u64, request: TableRequest) -> Result<(), Refusal> {
+    /// Lays a request of a tab, or of a program without one, before the table.
+    pub fn ask_table(&self, viewer: u64, request: TableRequest) -> Result<(), Refusal> {
         self.change_as(viewer, |table| table.grant(request, Instant::now()))
     }
 

@@ -26,7 +26,7 @@ const TOO_SLOW: u16 = 1008;
 /// Talks with a tab until either side has had enough.
 pub async fn converse(mut socket: WebSocket, games: Arc<Games>) {
     let (sender, mut outbox) = channel(WAITING_MESSAGES);
-    let mut tab = Tab { games, sender, seat: None };
+    let mut tab = Tab { games, sender, at_table: None };
     tab.say(&Event::Hello(Hello::new(tab.games.has_cluster())));
     let mut ping = interval(PING_EVERY);
     loop {
@@ -66,13 +66,13 @@ pub async fn converse(mut socket: WebSocket, games: Arc<Games>) {
 struct Tab {
     games: Arc<Games>,
     sender: Sender<Utf8Bytes>,
-    seat: Option<(Arc<Session>, u64)>,
+    at_table: Option<(Arc<Session>, u64)>,
 }
 
 impl Tab {
     fn hear(&mut self, text: &str) {
         let (re, outcome) = match serde_json::from_str::<Envelope>(text) {
-            Ok(Envelope { re, request }) => (re, self.grant(request)),
+            Ok(Envelope { re, request }) => (re, self.route(request)),
             Err(error) => (None, Err(Refusal::BadMessage(format!("the message was not understood: {error}")))),
         };
         match &outcome {
@@ -86,17 +86,17 @@ impl Tab {
         }
     }
 
-    fn grant(&mut self, request: Request) -> Result<(), Refusal> {
+    fn route(&mut self, request: Request) -> Result<(), Refusal> {
         match request {
-            Request::Lobby(request) => self.grant_in_lobby(request),
+            Request::Lobby(request) => self.serve_in_lobby(request),
             Request::Table(request) => {
-                let (session, number) = self.seat.as_ref().ok_or(Refusal::NoGame)?;
-                session.grant(*number, request)
+                let (session, number) = self.at_table.as_ref().ok_or(Refusal::NoGame)?;
+                session.ask_table(*number, request)
             }
         }
     }
 
-    fn grant_in_lobby(&mut self, request: LobbyRequest) -> Result<(), Refusal> {
+    fn serve_in_lobby(&mut self, request: LobbyRequest) -> Result<(), Refusal> {
         match request {
             LobbyRequest::New(settings) => self.sit(self.games.begin(settings)?),
             LobbyRequest::Load { sgf, name } => self.sit(self.games.load(&sgf, name.as_deref())?),
@@ -116,7 +116,7 @@ impl Tab {
                 self.say(&Event::Moment(moment));
             }
             LobbyRequest::Games(wanted) => {
-                let key = match &self.seat {
+                let key = match &self.at_table {
                     Some((session, number)) if wanted.position => Some(session.position_key(*number)),
                     _ => None,
                 };
@@ -136,24 +136,24 @@ impl Tab {
     }
 
     fn session(&self) -> Result<&Arc<Session>, Refusal> {
-        self.seat.as_ref().map(|(session, _)| session).ok_or(Refusal::NoGame)
+        self.at_table.as_ref().map(|(session, _)| session).ok_or(Refusal::NoGame)
     }
 
     fn sit(&mut self, session: Arc<Session>) {
         self.leave();
         let number = session.join(self.sender.clone());
-        self.seat = Some((session, number));
+        self.at_table = Some((session, number));
     }
 
     fn leave(&mut self) {
-        if let Some((session, number)) = self.seat.take() {
+        if let Some((session, number)) = self.at_table.take() {
             session.leave(number);
         }
     }
 
     /// Was the tab let go because it did not read?
     fn was_dropped(&self) -> bool {
-        self.seat.as_ref().is_some_and(|(session, number)| session.has_dropped(*number))
+        self.at_table.as_ref().is_some_and(|(session, number)| session.has_dropped(*number))
     }
 
     /// A tab with a full queue is about to be let go; what it is not told any more is no loss.

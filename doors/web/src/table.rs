@@ -24,7 +24,7 @@ use jigo_engine::Level;
 use jigo_sgf::{BoardSize, GameRecord, GameTree, NodeId, Repetition};
 
 pub use contest::Contest;
-pub use evaluation::{Evaluation, worth};
+pub use evaluation::{NodeEvaluation, worth};
 pub use record::is_game;
 pub use teacher::TEACHER_VISITS;
 pub use viewer::PROGRAMS;

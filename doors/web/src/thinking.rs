@@ -15,7 +15,7 @@ use crate::analysis_view::found;
 use crate::messages::{AnalysisView, Event, ThinkingView};
 use crate::minds::Minds;
 use crate::session::Session;
-use crate::table::{Evaluation, TEACHER_VISITS, Wish};
+use crate::table::{NodeEvaluation, TEACHER_VISITS, Wish};
 
 /// How often a running thought is told about.
 const TELL_EVERY: Duration = Duration::from_millis(200);
@@ -145,7 +145,7 @@ fn reply(session: &Session, engine: &mut Engine, wish: Wish, node: NodeId, level
         return;
     }
     if let Some(report) = report.filter(|report| report.visits >= TRUSTED_VISITS) {
-        state.table.learn(node, &Evaluation::of(report, game.size()));
+        state.table.learn(node, &NodeEvaluation::of(report, game.size()));
     }
     if let (Some(report), Some(imagined)) = (report, imagined) {
         state.table.note_komi(node, &game, report, imagined);
@@ -192,7 +192,8 @@ fn judge(session: &Session, engine: &mut Engine, wish: Wish, game: Game) {
 /// A thought was ended before its time: nobody waits for it.
 struct Interrupted;
 
-/// Runs an analysis of `visits` simulations and tells about it.
+/// Runs an analysis of so many visits and tells about it. A live one goes on from what is known; what is kept in the record is
+/// thought about afresh, so that all positions are judged alike.
 fn search(
     session: &Session,
     engine: &mut Engine,
@@ -208,10 +209,11 @@ fn search(
     }
     let request = AnalysisRequest {
         color: game.to_move(),
-        limits: Limits { playouts: Some(visits.into()), visits: None, time: None },
+        limits: Limits { playouts: None, visits: Some(visits.into()), time: None },
         restrictions: &[],
         every: TELL_EVERY,
         move_ownership: false,
+        fresh: !matches!(wish, Wish::Analyse { .. }),
     };
     let report = engine.analyse(&request, &stop, tell);
     if stop.is_raised() { Err(Interrupted) } else { Ok(report) }
@@ -228,7 +230,7 @@ fn analyse(session: &Session, engine: &mut Engine, wish: Wish, node: NodeId, unt
             return;
         }
         if !is_running {
-            state.table.learn(node, &Evaluation::of(report, game.size()));
+            state.table.learn(node, &NodeEvaluation::of(report, game.size()));
             state.table.rest(node, until);
         }
         state.show_analysis(node, message);
@@ -254,8 +256,8 @@ fn teach(session: &Session, engine: &mut Engine, wish: Wish, node: NodeId, game:
 }
 
 /// An evaluation that is kept for good, with who owns what.
-fn judged(report: &SearchReport, game: &Game) -> Evaluation {
-    Evaluation::of(report, game.size()).with_ownership(report, game.board().points())
+fn judged(report: &SearchReport, game: &Game) -> NodeEvaluation {
+    NodeEvaluation::of(report, game.size()).with_ownership(report, game.board().points())
 }
 
 fn review(session: &Session, engine: &mut Engine, wish: Wish, node: NodeId, visits: u32, game: Game) {

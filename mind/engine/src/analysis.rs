@@ -17,12 +17,14 @@ pub struct AnalysisRequest<'a> {
     pub every: Duration,
     /// Also find out who owns what after each move.
     pub move_ownership: bool,
+    /// Use nothing that was found out before: the same question gets the same answer, and all visits are new.
+    pub fresh: bool,
 }
 
 impl AnalysisRequest<'_> {
     /// A look that nobody watches, of so many simulations.
     pub(crate) fn quick(color: Color, limits: Limits) -> AnalysisRequest<'static> {
-        AnalysisRequest { color, limits, restrictions: &[], every: Duration::MAX, move_ownership: false }
+        AnalysisRequest { color, limits, restrictions: &[], every: Duration::MAX, move_ownership: false, fresh: false }
     }
 
     /// Finds out all it can, for somebody else to judge, by the game's own komi.
@@ -37,6 +39,7 @@ impl AnalysisRequest<'_> {
             restrictions: self.restrictions,
             move_ownership: self.move_ownership,
             may_settle: false,
+            fresh: self.fresh,
             plain_komi: true,
             raw_net: true,
             ..SearchRequest::new(game, self.color, self.limits, stop.as_atomic())

@@ -157,7 +157,7 @@ impl Walk {
     /// The canonical code of the ring after the last one walked, unless that was the largest.
     #[inline]
     pub fn next_ring(&self, surroundings: &Surroundings, point: Point) -> Option<(u32, Orientations)> {
-        (self.rings < RINGS).then(|| surroundings.canonical_ring(Surroundings::place(point), self.rings, self.open))
+        (self.rings < RINGS).then(|| surroundings.canonical_ring(Surroundings::padded(point), self.rings, self.open))
     }
 }
 

@@ -160,9 +160,9 @@ pub struct Surroundings {
     cells: [u8; STRIDE * STRIDE],
 }
 
-/// A place in [`Surroundings`].
+/// Where a point is in [`Surroundings`].
 #[derive(Clone, Copy)]
-pub struct Place(usize);
+pub struct PaddedIndex(usize);
 
 impl Surroundings {
     pub fn of(board: &Board, to_play: Color) -> Surroundings {
@@ -171,7 +171,7 @@ impl Surroundings {
         for row in 0..board.size() {
             for col in 0..board.size() {
                 let point = Point::new(col, row);
-                surroundings.cells[Surroundings::place(point).0] = match board.color_at(point) {
+                surroundings.cells[Surroundings::padded(point).0] = match board.color_at(point) {
                     None => 0,
                     Some(color) if color == to_play => 1,
                     Some(_) => 2,
@@ -182,17 +182,17 @@ impl Surroundings {
     }
 
     #[inline]
-    pub fn place(point: Point) -> Place {
-        Place((point.row() + MARGIN) * STRIDE + point.col() + MARGIN)
+    pub fn padded(point: Point) -> PaddedIndex {
+        PaddedIndex((point.row() + MARGIN) * STRIDE + point.col() + MARGIN)
     }
 
     /// The canonical code of a ring, given the orientations that the inner rings left open.
     #[inline]
-    pub fn canonical_ring(&self, place: Place, ring: usize, open: Orientations) -> (u32, Orientations) {
+    pub fn canonical_ring(&self, at: PaddedIndex, ring: usize, open: Orientations) -> (u32, Orientations) {
         let Ring { circle, steps } = &RING_TABLE[ring];
         let mut code = 0;
         for (i, &step) in steps[..circle.points as usize].iter().enumerate() {
-            code |= u32::from(self.cells[(place.0 as isize + step as isize) as usize]) << (2 * i);
+            code |= u32::from(self.cells[(at.0 as isize + step as isize) as usize]) << (2 * i);
         }
         if code == 0 {
             return (code, open); // an empty ring looks the same from everywhere
@@ -223,7 +223,7 @@ pub fn canonical_codes(board: &Board, to_play: Color, point: Point) -> [u32; RIN
     let mut open;
     (codes[0], open) = canonical_core(own, ataris);
     for ring in 0..RINGS {
-        (codes[ring + 1], open) = surroundings.canonical_ring(Surroundings::place(point), ring, open);
+        (codes[ring + 1], open) = surroundings.canonical_ring(Surroundings::padded(point), ring, open);
     }
     codes
 }

@@ -44,7 +44,7 @@ impl FirstPlays {
 }
 
 /// The result of one simulation, ready to be learnt from.
-pub struct Lesson<'a> {
+pub struct SimulationResult<'a> {
     pub moves: &'a [Played],
     /// Who is to move after all of them.
     pub to_move: Color,
@@ -61,33 +61,39 @@ pub struct Lesson<'a> {
 }
 
 /// `path` holds the pool indices of the root and then of the node after each move of the tree.
-pub fn back_up(pool: &Pool, path: &[usize], lesson: &Lesson<'_>, first_plays: &mut FirstPlays) {
+pub fn back_up(pool: &Pool, path: &[usize], result: &SimulationResult<'_>, first_plays: &mut FirstPlays) {
     first_plays.begin();
     // From the end to the start, so that the earliest play on a point is written last and stays.
-    let mut ply = lesson.moves.len();
+    let mut ply = result.moves.len();
     for depth in (0..path.len()).rev() {
         while ply > depth {
             ply -= 1;
-            if let Move::Play(point) = lesson.moves[ply].mv {
-                first_plays.note(point, lesson.moves[ply].color, ply);
+            if let Move::Play(point) = result.moves[ply].mv {
+                first_plays.note(point, result.moves[ply].color, ply);
             }
         }
         // The move that led here was made by the other player than the one to move now.
-        let mover = lesson.moves.get(depth).map_or(lesson.to_move, |played| played.color);
+        let mover = result.moves.get(depth).map_or(result.to_move, |played| played.color);
         let node = pool.node(path[depth]);
-        node.add_simulation(lesson.value.share_of(mover.opponent()), lesson.black_score);
-        if depth < lesson.moves.len() && (depth == 0 || lesson.reaches_below_root) {
-            teach_children(pool.children(node), mover, depth, lesson, first_plays);
+        node.add_simulation(result.value.share_of(mover.opponent()), result.black_score);
+        if depth < result.moves.len() && (depth == 0 || result.reaches_below_root) {
+            teach_children(pool.children(node), mover, depth, result, first_plays);
         }
     }
 }
 
 #[inline]
-fn teach_children(children: &[Node], mover: Color, depth: usize, lesson: &Lesson<'_>, first_plays: &FirstPlays) {
-    let value = lesson.value.share_of(mover);
+fn teach_children(
+    children: &[Node],
+    mover: Color,
+    depth: usize,
+    result: &SimulationResult<'_>,
+    first_plays: &FirstPlays,
+) {
+    let value = result.value.share_of(mover);
     // Moves closer to the node weigh more (Pachi footnote 7): from 1 at once down to a half at the end.
-    let fading = if lesson.weigh_by_distance { 0.5 / (lesson.moves.len() - depth) as f32 } else { 0.0 };
-    let winner = match lesson.value.share_of(Color::Black) {
+    let fading = if result.weigh_by_distance { 0.5 / (result.moves.len() - depth) as f32 } else { 0.0 };
+    let winner = match result.value.share_of(Color::Black) {
         v if v > 0.5 => Owner::Black,
         v if v < 0.5 => Owner::White,
         _ => Owner::Both,
@@ -99,7 +105,7 @@ fn teach_children(children: &[Node], mover: Color, depth: usize, lesson: &Lesson
             child.amaf_visits.add(weight);
             child.amaf_wins.add(weight * value);
         }
-        if let Some(outcome) = lesson.outcome.filter(|_| lesson.track_criticality) {
+        if let Some(outcome) = result.outcome.filter(|_| result.track_criticality) {
             let owner = outcome.owner(point);
             child.black_owned.add((owner as i8 + 1) as f32 * 0.5);
             child.winner_owned.add(match owner {

@@ -5,7 +5,7 @@
 //! Never enters: clocks and protocols, deciding to pass or resign, printing. `unsafe` stays in `pool.rs`, and the tree's nodes
 //! never leave this room. The tree itself has no locks; a simulation waits for one only where threads share the net.
 //!
-//! Start with `worker.rs`: one simulation on one page. `tree_searcher.rs` runs many of them. What only a paper's program uses is in
+//! Start with `simulator.rs`: one simulation on one page. `tree_searcher.rs` runs many of them. What only a paper's program uses is in
 //! `go_intellect/`, `dynamic_komi/` and `cgi/`; no reader of the rest needs it.
 
 mod adaptive_komi;
@@ -35,11 +35,11 @@ mod restriction;
 mod searcher;
 mod selection;
 mod shared;
+mod simulator;
 mod stop;
 mod tally;
 mod tree;
 mod tree_searcher;
-mod worker;
 
 // What only a paper's program uses.
 mod cgi;

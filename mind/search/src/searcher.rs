@@ -24,6 +24,8 @@ pub struct SearchRequest<'a> {
     pub move_ownership: bool,
     /// May the search end before its limits once the best move cannot change?
     pub may_settle: bool,
+    /// Begin with an empty tree, so that what was asked before does not matter.
+    pub fresh: bool,
     /// No dynamic komi: win rates are those of the game's own komi.
     pub plain_komi: bool,
     /// Also tell what the net alone thinks, which takes another look at the position.
@@ -41,6 +43,7 @@ impl<'a> SearchRequest<'a> {
             restrictions: &[],
             move_ownership: false,
             may_settle: true,
+            fresh: false,
             plain_komi: false,
             raw_net: false,
         }

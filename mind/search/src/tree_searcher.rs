@@ -28,7 +28,7 @@ use crate::shared::{Shared, Signals};
 use crate::stop::{Limits, is_enough};
 use crate::tally::Tally;
 use crate::tree::Tree;
-use crate::worker::Worker;
+use crate::simulator::Simulator;
 
 /// How often the first thread looks whether the search has seen enough.
 const LOOK_EVERY: u64 = 32;
@@ -43,7 +43,7 @@ pub struct TreeSearcher {
     threads: usize,
     seed: u64,
     tree: Tree,
-    workers: Vec<Worker>,
+    simulators: Vec<Simulator>,
     komi: DynamicKomi,
     known: Option<Known>,
 }
@@ -89,7 +89,7 @@ impl TreeSearcher {
             threads: threads.max(1),
             seed,
             tree,
-            workers: Vec::new(),
+            simulators: Vec::new(),
             komi,
             known: None,
         }
@@ -109,7 +109,7 @@ impl TreeSearcher {
             plain_komi: request.plain_komi,
         };
         let old = self.known.replace(known);
-        let new_moves = old.as_ref().and_then(|old| self.moves_since(old));
+        let new_moves = old.as_ref().filter(|_| !request.fresh).and_then(|old| self.moves_since(old));
         match new_moves {
             Some(moves) => moves.into_iter().for_each(|mv| self.tree.advance(mv)),
             None => {
@@ -119,16 +119,16 @@ impl TreeSearcher {
                 }
             }
         }
-        self.make_workers(game.size());
+        self.make_simulators(game.size());
     }
 
-    /// One worker for every thread, made for this board size.
-    fn make_workers(&mut self, size: usize) {
-        let are_made = self.workers.len() == self.threads && self.workers.iter().all(|worker| worker.size == size);
+    /// One simulator for every thread, made for this board size.
+    fn make_simulators(&mut self, size: usize) {
+        let are_made = self.simulators.len() == self.threads && self.simulators.iter().all(|simulator| simulator.size == size);
         if !are_made {
             let seed = |i: usize| self.seed.wrapping_add(i as u64 * 0x9E37_79B9);
             let net = || self.service.as_ref().map(Service::connect);
-            self.workers = (0..self.threads).map(|i| Worker::new(&self.parameters, net(), size, seed(i))).collect();
+            self.simulators = (0..self.threads).map(|i| Simulator::new(&self.parameters, net(), size, seed(i))).collect();
         }
     }
 
@@ -172,9 +172,9 @@ impl Searcher for TreeSearcher {
     }
 
     fn raw_net(&mut self, game: &Game, to_move: Color, symmetry: Symmetry, manner: Manner) -> Option<Evaluation> {
-        self.make_workers(game.size());
+        self.make_simulators(game.size());
         let (position, game) = (position_of(game, to_move), Arc::new(game.clone()));
-        self.workers[0].net_opinion(&game, &position, symmetry, manner).map(Arc::unwrap_or_clone)
+        self.simulators[0].net_opinion(&game, &position, symmetry, manner).map(Arc::unwrap_or_clone)
     }
 
     fn set_parameters(&mut self, parameters: &Parameters) -> Result<(), Unavailable> {
@@ -223,7 +223,7 @@ impl TreeSearcher {
     pub fn clear(&mut self) {
         self.tree.clear();
         self.known = None;
-        self.workers.clear();
+        self.simulators.clear();
         self.komi = DynamicKomi::new(&self.parameters);
     }
 
@@ -242,13 +242,13 @@ impl TreeSearcher {
         let history: HashSet<u64> = game.position_hashes().collect();
         let situation = Situation::new(game.board(), request.to_move, game.moves().len(), game.handicap().len());
         self.komi.begin_move(&self.parameters.search, &situation);
-        let root_look = self.workers[0].grow_root(self.tree.pool(), self.tree.root_index(), &game, &position);
-        let worker = &mut self.workers[0];
+        let root_look = self.simulators[0].grow_root(self.tree.pool(), self.tree.root_index(), &game, &position);
+        let simulator = &mut self.simulators[0];
         let raw_net =
-            request.raw_net.then(|| worker.net_opinion(&game, &position, Symmetry::IDENTITY, Manner::ROOT)).flatten();
+            request.raw_net.then(|| simulator.net_opinion(&game, &position, Symmetry::IDENTITY, Manner::ROOT)).flatten();
         self.ban_at_root(request);
-        for worker in &self.workers {
-            worker.tally.clear();
+        for simulator in &self.simulators {
+            simulator.tally.clear();
         }
 
         let counting = Counting::of(&game);
@@ -282,13 +282,13 @@ impl TreeSearcher {
                 signals: Signals::new(done),
             };
             shared.publish_komi(&self.komi);
-            let tallies: Vec<_> = self.workers.iter().map(|worker| worker.tally.clone()).collect();
+            let tallies: Vec<_> = self.simulators.iter().map(|simulator| simulator.tally.clone()).collect();
             let report = |shared: &Shared<'_>| make_report(shared, &tallies, raw_net.as_deref().cloned());
-            let (leader, others) = self.workers.split_first_mut().expect("there is at least one thread");
+            let (leader, others) = self.simulators.split_first_mut().expect("there is at least one thread");
             let komi = &mut self.komi;
             std::thread::scope(|scope| {
-                for worker in others {
-                    let started = Builder::new().spawn_scoped(scope, || follow_leader(worker, &shared));
+                for simulator in others {
+                    let started = Builder::new().spawn_scoped(scope, || follow_leader(simulator, &shared));
                     if started.is_err() {
                         // The system had room for them when it was asked. The others search on.
                         break;
@@ -333,8 +333,8 @@ fn is_over_limits(shared: &Shared<'_>, done: u64) -> bool {
 }
 
 /// Runs one simulation, halts the search if that was the last one allowed, and returns how many there were.
-fn simulate_and_count(worker: &mut Worker, shared: &Shared<'_>) -> u64 {
-    let counted = u64::from(worker.simulate(shared));
+fn simulate_and_count(simulator: &mut Simulator, shared: &Shared<'_>) -> u64 {
+    let counted = u64::from(simulator.simulate(shared));
     let done = shared.signals.done.fetch_add(counted, Relaxed) + counted;
     if are_enough(shared, done) {
         shared.halt();
@@ -349,15 +349,15 @@ fn are_enough(shared: &Shared<'_>, done: u64) -> bool {
     playouts.is_some_and(|limit| done >= limit) || visits.is_some_and(|limit| all() >= limit)
 }
 
-fn follow_leader(worker: &mut Worker, shared: &Shared<'_>) {
+fn follow_leader(simulator: &mut Simulator, shared: &Shared<'_>) {
     while !shared.is_halted() {
-        simulate_and_count(worker, shared);
+        simulate_and_count(simulator, shared);
     }
 }
 
 /// The first thread simulates like the others, and now and then looks at the clock, the komi and the tree.
 fn lead(
-    worker: &mut Worker,
+    simulator: &mut Simulator,
     shared: &Shared<'_>,
     tallies: &[Arc<Tally>],
     komi: &mut DynamicKomi,
@@ -373,7 +373,7 @@ fn lead(
     let mut has_learnt = shared.parameters.komi_online && already > 0;
     let learns = komi.learns() && !shared.plain_komi;
     while !shared.is_halted() {
-        let done = simulate_and_count(worker, shared);
+        let done = simulate_and_count(simulator, shared);
         let elapsed = shared.elapsed();
         if shared.limits.time.is_some_and(|budget| elapsed >= budget.maximum) {
             shared.halt();

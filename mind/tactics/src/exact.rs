@@ -61,15 +61,15 @@ struct Search<'a> {
     nodes: u32,
     board: Board,
     trail: Trail,
-    known: HashMap<Place, bool>,
-    path: Vec<Place>,
-    /// The earliest place on the path that an answer met again; such an answer holds on this path only.
+    known: HashMap<State, bool>,
+    path: Vec<State>,
+    /// The earliest state on the path that an answer met again; such an answer holds on this path only.
     met_again: usize,
 }
 
 /// All that the future depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
+struct State {
     stones: u64,
     to_move: Color,
     /// Where `to_move` may not take back now.
@@ -85,11 +85,11 @@ impl Search<'_> {
             return Some(true);
         }
         let banned = if ban_lifted || to_move == self.ko_master { None } else { self.board.ko_point(to_move) };
-        let here = Place { stones: self.board.hash(), to_move, banned, passed };
+        let here = State { stones: self.board.hash(), to_move, banned, passed };
         if let Some(&answer) = self.known.get(&here) {
             return Some(answer);
         }
-        if let Some(index) = self.path.iter().position(|place| *place == here) {
+        if let Some(index) = self.path.iter().position(|state| *state == here) {
             self.met_again = self.met_again.min(index);
             return Some(self.ko_master != self.attacker);
         }
@@ -108,8 +108,8 @@ impl Search<'_> {
         Some(answer)
     }
 
-    fn best(&mut self, here: Place) -> Option<bool> {
-        let Place { to_move, banned, passed, .. } = here;
+    fn best(&mut self, here: State) -> Option<bool> {
+        let State { to_move, banned, passed, .. } = here;
         let wanted = to_move == self.attacker;
         let playable = |p: &Point| {
             self.board.is_empty(*p)

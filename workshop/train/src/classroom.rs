@@ -8,7 +8,7 @@ use jigo_net::Net;
 
 use crate::supervised::Taught;
 use crate::teach::{Lesson, TeachError, agreement, read_lessons};
-use crate::worker::Example;
+use crate::training_thread::Example;
 
 pub struct Classroom {
     share: f32,

@@ -22,8 +22,8 @@ pub mod supervised;
 mod target;
 pub mod teach;
 mod team;
+mod training_thread;
 pub mod validation;
 pub mod value_games;
-mod worker;
 
 pub use game_text::{games_as_text, games_from_text};

@@ -19,8 +19,8 @@ use crate::loss::LossWeights;
 use crate::optimizer::{Optimizer, Schedule};
 use crate::self_play::{Batch, PlayedGame, Players, SelfPlayError};
 use crate::team::Team;
+use crate::training_thread::Example;
 use crate::value_games::record;
-use crate::worker::Example;
 
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -37,7 +37,7 @@ pub struct Settings {
     pub pool_every: usize,
     /// The learning rate at first; it falls over the run, since late steps are mostly noise.
     pub rate: f32,
-    pub workers: usize,
+    pub threads: usize,
     /// Expect what the value head says instead of an even game.
     pub baseline: bool,
     /// How much moves of the opponent are learnt, whatever came of them. They were drawn from a policy of the pool, so this
@@ -47,8 +47,8 @@ pub struct Settings {
     pub seed: u64,
 }
 
-/// Positions one worker learns from in a step.
-const PER_WORKER: usize = 64;
+/// Positions one thread learns from in a step.
+const PER_THREAD: usize = 64;
 /// The share of the learning rate left at the end.
 const FINAL_RATE: f32 = 0.05;
 
@@ -57,7 +57,7 @@ pub fn train(settings: &Settings, players: &mut dyn Players) -> Result<(), SelfP
     let folder_failed = |source| CheckpointError::File { path: settings.run.clone(), source };
     std::fs::create_dir_all(&settings.run).map_err(folder_failed)?;
     let mut run = Run::open(settings)?;
-    let mut team = Team::new(&run.state.architecture, settings.workers, &[(settings.size, PER_WORKER)]);
+    let mut team = Team::new(&run.state.architecture, settings.threads, &[(settings.size, PER_THREAD)]);
     let loss = LossWeights { policy: [1.0, 0.0, 0.0], ..LossWeights::default() };
     let schedule =
         Schedule { peak: settings.rate, final_share: FINAL_RATE, warm_up: 0, steps: settings.iterations as u64 };
@@ -78,7 +78,7 @@ pub fn train(settings: &Settings, players: &mut dyn Players) -> Result<(), SelfP
         let games: Vec<(Record, PlayedGame)> = games.into_iter().filter_map(as_record).collect();
         let mut lessons = lessons(settings, &games);
         rng.shuffle(&mut lessons);
-        for chunk in lessons.chunks_exact(PER_WORKER * settings.workers) {
+        for chunk in lessons.chunks_exact(PER_THREAD * settings.threads) {
             let next = AtomicUsize::new(0);
             team.step(&optimizer.values, &loss, &mut rng, |_, rng| chunk[next.fetch_add(1, Relaxed)].example(rng));
             optimizer.step(team.layout(), &team.gradients, rate, 0.01);
@@ -214,7 +214,7 @@ mod tests {
             games: 3,
             pool_every: 1,
             rate: 0.1,
-            workers: 1,
+            threads: 1,
             baseline: false,
             hold: 0.25,
             seed: 1,

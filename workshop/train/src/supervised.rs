@@ -22,9 +22,9 @@ use crate::optimizer::{Optimizer, Schedule, initial_values};
 use crate::self_play::{Players, SelfPlayError};
 use crate::teach::TeachError;
 use crate::team::Team;
+use crate::training_thread::Example;
 use crate::validation::{Validation, validate};
 use crate::value_games::{self, Wanted};
-use crate::worker::Example;
 
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -38,8 +38,8 @@ pub struct Settings {
     /// A net to start from instead of noise; it may have fewer blocks.
     pub start: Option<PathBuf>,
     pub seed: u64,
-    pub workers: usize,
-    /// Board sizes and positions of each per worker and step.
+    pub threads: usize,
+    /// Board sizes and positions of each per thread and step.
     pub boards: Vec<(usize, usize)>,
     pub schedule: Schedule,
     /// Steps between looks at the validation games.
@@ -190,7 +190,7 @@ fn learn(settings: &Settings, lessons: &Lessons<'_>) -> Result<(), TrainError> {
     let mut run = Run::open(settings)?;
     let bar = ProgressBar::new(settings.schedule.steps).with_position(run.step).with_style(style());
     report(&bar, &describe(lessons, settings));
-    let mut team = Team::new(&settings.architecture, settings.workers, &settings.boards);
+    let mut team = Team::new(&settings.architecture, settings.threads, &settings.boards);
     let mut last_checkpoint = Instant::now();
     let mut recent = LossSums::default();
     let mut timer = (Instant::now(), 0.0);
@@ -230,7 +230,7 @@ fn describe(lessons: &Lessons<'_>, settings: &Settings) -> String {
     let mut text = format!("{} on {}", settings.architecture, Isa::best_for_training());
     let splits = if lessons.records.is_empty() { lessons.played } else { lessons.records };
     for (size, count) in &settings.boards {
-        let _ = write!(text, "\n{size}x{size}: {count} a step and worker");
+        let _ = write!(text, "\n{size}x{size}: {count} a step and thread");
         if let Some(split) = splits.iter().find(|split| split.size == *size) {
             let (games, positions) = (split.training.games().len(), split.training.positions());
             let _ = write!(text, ", {games} games, {positions} positions");

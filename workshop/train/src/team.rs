@@ -1,4 +1,4 @@
-//! All workers together: one step of learning with every thread on its own share.
+//! All threads together: one step of learning, each on its own share.
 
 use jigo_board::Rng;
 use jigo_net::Architecture;
@@ -6,25 +6,27 @@ use jigo_net::kernel::Isa;
 use jigo_net::weights::Layout;
 
 use crate::loss::{LossSums, LossWeights};
-use crate::worker::{Example, Worker};
+use crate::training_thread::{Example, TrainingThread};
 
 pub struct Team {
     layout: Layout,
-    workers: Vec<Worker>,
+    threads: Vec<TrainingThread>,
     batch: usize,
-    /// After a step: gradients summed over workers, statistics averaged.
+    /// After a step: gradients summed over threads, statistics averaged.
     pub gradients: Vec<f32>,
 }
 
 impl Team {
-    /// `boards` are board sizes and how many positions of each one worker takes in a step.
-    pub fn new(architecture: &Architecture, workers: usize, boards: &[(usize, usize)]) -> Team {
+    /// `boards` are board sizes and how many positions of each one thread takes in a step.
+    pub fn new(architecture: &Architecture, threads: usize, boards: &[(usize, usize)]) -> Team {
         let layout = Layout::new(architecture);
         Team {
             gradients: vec![0.0; layout.len()],
             layout,
-            workers: (0..workers).map(|_| Worker::new(Isa::best_for_training(), architecture, boards)).collect(),
-            batch: workers * boards.iter().map(|(_, count)| count).sum::<usize>(),
+            threads: (0..threads)
+                .map(|_| TrainingThread::new(Isa::best_for_training(), architecture, boards))
+                .collect(),
+            batch: threads * boards.iter().map(|(_, count)| count).sum::<usize>(),
         }
     }
 
@@ -32,7 +34,7 @@ impl Team {
         &self.layout
     }
 
-    /// One step at `values`; `next` draws an example for a board size. Each worker gets its own generator from `rng`.
+    /// One step at `values`; `next` draws an example for a board size. Each thread gets its own generator from `rng`.
     pub fn step(
         &mut self,
         values: &[f32],
@@ -42,7 +44,7 @@ impl Team {
     ) -> LossSums {
         let batch = self.batch;
         let shares =
-            self.each_worker(rng, |worker, mut rng| worker.step(values, weights, batch, |side| next(side, &mut rng)));
+            self.each_thread(rng, |thread, mut rng| thread.step(values, weights, batch, |side| next(side, &mut rng)));
         self.gather();
         let mut sums = LossSums::default();
         shares.iter().for_each(|share| sums.add(share));
@@ -61,7 +63,7 @@ impl Team {
         let mut measured = vec![0.0; values.len()];
         for _ in 0..rounds {
             let values = &*values;
-            self.each_worker(rng, |worker, mut rng| worker.measure(values, |side| next(side, &mut rng)));
+            self.each_thread(rng, |thread, mut rng| thread.measure(values, |side| next(side, &mut rng)));
             self.gather();
             for (sum, value) in measured.iter_mut().zip(&self.gradients) {
                 *sum += value / rounds as f32;
@@ -72,16 +74,16 @@ impl Team {
         }
     }
 
-    /// Runs `work` on every worker, each on its own thread with its own generator.
-    fn each_worker<T: Send>(&mut self, rng: &mut Rng, work: impl Fn(&mut Worker, Rng) -> T + Sync) -> Vec<T> {
+    /// Runs `work` on every thread, each with its own generator.
+    fn each_thread<T: Send>(&mut self, rng: &mut Rng, work: impl Fn(&mut TrainingThread, Rng) -> T + Sync) -> Vec<T> {
         let work = &work;
         std::thread::scope(|scope| {
             let threads: Vec<_> = self
-                .workers
+                .threads
                 .iter_mut()
-                .map(|worker| {
+                .map(|thread| {
                     let rng = rng.fork();
-                    scope.spawn(move || work(worker, rng))
+                    scope.spawn(move || work(thread, rng))
                 })
                 .collect();
             threads
@@ -93,12 +95,12 @@ impl Team {
 
     fn gather(&mut self) {
         self.gradients.fill(0.0);
-        for worker in &self.workers {
-            for (sum, gradient) in self.gradients.iter_mut().zip(worker.gradients()) {
+        for thread in &self.threads {
+            for (sum, gradient) in self.gradients.iter_mut().zip(thread.gradients()) {
                 *sum += gradient;
             }
         }
-        let share = 1.0 / self.workers.len() as f32;
+        let share = 1.0 / self.threads.len() as f32;
         for tensor in self.layout.tensors.iter().filter(|tensor| !tensor.role.is_trained()) {
             self.gradients[tensor.range()].iter_mut().for_each(|value| *value *= share);
         }

@@ -130,7 +130,7 @@ fn a_student_comes_to_think_as_its_teacher_does() {
         architecture: architecture(),
         start: None,
         seed: 7,
-        workers: 2,
+        threads: 2,
         // There are records of one size and answers about the other.
         boards: vec![(5, 16), (7, 2)],
         schedule: Schedule { peak: 0.1, final_share: 0.1, warm_up: 5, steps },

@@ -99,6 +99,7 @@ fn analyze(
         restrictions: &wishes.restrictions,
         every: wishes.interval.unwrap_or(DEFAULT_INTERVAL),
         move_ownership: wishes.wants_move_ownership(),
+        fresh: false,
     };
     let first_look =
         AnalysisRequest { limits: Limits { playouts: Some(FIRST_LOOK), visits: None, time: None }, ..request };

@@ -25,15 +25,15 @@ fn benchmark(session: &mut Session, arguments: &mut Arguments) -> Result<String,
     }
     let request = AnalysisRequest {
         color: session.engine.game().to_move(),
-        limits: Limits { playouts: Some(visits), visits: None, time: None },
+        limits: Limits { playouts: None, visits: Some(visits), time: None },
         restrictions: &[],
         every: std::time::Duration::MAX,
         move_ownership: false,
+        fresh: true,
     };
     let stop: StopFlag = session.engine.stop_flag();
     let report = session.engine.analyse(&request, &stop, &mut |_| {});
     let seconds = report.elapsed.as_secs_f64();
-    // What an earlier search found out counts as a visit, but cost nothing now.
     let rate = report.playouts as f64 / seconds.max(1e-9);
     Ok(format!("{} simulations in {seconds:.2} s, {rate:.0} per second", report.playouts))
 }

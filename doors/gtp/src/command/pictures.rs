@@ -66,6 +66,7 @@ fn look(session: &mut Session, arguments: &mut Arguments) -> Result<SearchReport
         restrictions: &[],
         every: Duration::MAX,
         move_ownership: false,
+        fresh: false,
     };
     let stop = session.engine.stop_flag();
     Ok(session.engine.analyse(&request, &stop, &mut |_| {}))

@@ -227,7 +227,7 @@ pub struct Settings {
     pub handicap: usize,
     pub komi: Option<f32>,
     pub rules: String,
-    pub color: Seats,
+    pub color: Persons,
     pub level: u64,
     pub pace: Pace,
     pub clock: ClockSetting,
@@ -244,7 +244,7 @@ impl Default for Settings {
             handicap: 0,
             komi: None,
             rules: "chinese".to_owned(),
-            color: Seats::Black,
+            color: Persons::Black,
             level: DEFAULT_LEVEL,
             pace: Pace::Human,
             clock: ClockSetting::None,
@@ -259,7 +259,7 @@ pub const DEFAULT_LEVEL: u64 = 3;
 /// Who of the two is a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Seats {
+pub enum Persons {
     Black,
     White,
     Random,

@@ -7,7 +7,7 @@ use jigo_sgf::{GameResult, Margin, NodeId};
 
 use super::Table;
 use super::record::{note_dead, note_time};
-use crate::messages::Seats;
+use crate::messages::Persons;
 
 pub struct Contest {
     /// The last move of the game.
@@ -16,7 +16,7 @@ pub struct Contest {
     pub(super) phase: Phase,
     pub(super) clock: Clock,
     pub(super) turn_began: Instant,
-    seats: Seats,
+    seats: Persons,
 }
 
 pub enum Phase {
@@ -35,7 +35,7 @@ pub enum Phase {
 
 impl Contest {
     /// A game goes on from here; `seats` is never random.
-    pub fn new(live: NodeId, game: Game, seats: Seats, clock: Clock, now: Instant) -> Contest {
+    pub fn new(live: NodeId, game: Game, seats: Persons, clock: Clock, now: Instant) -> Contest {
         let phase = if game.is_over() { Phase::counting() } else { Phase::Playing };
         Contest { live, game, phase, clock, turn_began: now, seats }
     }
@@ -46,10 +46,10 @@ impl Contest {
 
     pub fn is_engine(&self, color: Color) -> bool {
         match self.seats {
-            Seats::Black => color == Color::White,
-            Seats::White => color == Color::Black,
-            Seats::Both => false,
-            Seats::None | Seats::Random => true,
+            Persons::Black => color == Color::White,
+            Persons::White => color == Color::Black,
+            Persons::Both => false,
+            Persons::None | Persons::Random => true,
         }
     }
 

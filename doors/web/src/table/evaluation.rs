@@ -9,7 +9,7 @@ use super::Table;
 use crate::messages::EvalView;
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Evaluation {
+pub struct NodeEvaluation {
     pub visits: u32,
     /// If the best move is played, as is the lead.
     pub black_win: f32,
@@ -44,11 +44,11 @@ pub fn worth(report: &SearchReport) -> (f32, f32) {
     }
 }
 
-impl Evaluation {
-    pub fn of(report: &SearchReport, lines: usize) -> Evaluation {
+impl NodeEvaluation {
+    pub fn of(report: &SearchReport, lines: usize) -> NodeEvaluation {
         let (black_win, black_lead) = worth(report);
         let line = |best: &MoveReport| best.variation.iter().take(LONGEST_LINE).map(|mv| mv.vertex(lines)).collect();
-        Evaluation {
+        NodeEvaluation {
             visits: report.visits,
             black_win,
             black_lead,
@@ -58,16 +58,16 @@ impl Evaluation {
         }
     }
 
-    pub fn with_ownership(mut self, report: &SearchReport, points: impl Iterator<Item = Point>) -> Evaluation {
+    pub fn with_ownership(mut self, report: &SearchReport, points: impl Iterator<Item = Point>) -> NodeEvaluation {
         self.ownership = Some(points.map(|point| ownership_letter(report.ownership(point))).collect());
         self
     }
 
-    fn read(node: &Node) -> Option<Evaluation> {
+    fn read(node: &Node) -> Option<NodeEvaluation> {
         let number = |identifier| node.simple_text(identifier)?.parse::<f32>().ok().filter(|x: &f32| x.is_finite());
         let line = node.simple_text(LINE).unwrap_or_default();
         let vertices = line.split_whitespace().filter(|vertex| vertex.len() <= 4).take(LONGEST_LINE);
-        Some(Evaluation {
+        Some(NodeEvaluation {
             visits: node.simple_text(VISITS)?.parse().ok()?,
             black_win: (number("SBKV")? / 100.0).clamp(0.0, 1.0),
             black_lead: number("SBKS")?,
@@ -132,8 +132,8 @@ fn owned(letter: u8) -> f32 {
 }
 
 impl Table {
-    pub fn evaluation(&self, node: NodeId) -> Option<Evaluation> {
-        Evaluation::read(self.tree.node(node))
+    pub fn evaluation(&self, node: NodeId) -> Option<NodeEvaluation> {
+        NodeEvaluation::read(self.tree.node(node))
     }
 
     /// The evaluation of a review, and how many visits the review wanted.
@@ -143,20 +143,20 @@ impl Table {
 
     /// Keeps an evaluation, unless a better one is known. What a review found stays: a longer look at one position would move the losses
     /// of the moves beside it.
-    pub fn learn(&mut self, node: NodeId, evaluation: &Evaluation) {
-        let is_better = |known: Evaluation| known.visits > evaluation.visits;
+    pub fn learn(&mut self, node: NodeId, evaluation: &NodeEvaluation) {
+        let is_better = |known: NodeEvaluation| known.visits > evaluation.visits;
         if self.reviewed_with(node).is_none() && !self.evaluation(node).is_some_and(is_better) {
             self.write_evaluation(node, evaluation);
         }
     }
 
     /// Keeps an evaluation of a review that wanted so many visits.
-    pub(super) fn learn_in_review(&mut self, node: NodeId, evaluation: &Evaluation, visits: u32) {
+    pub(super) fn learn_in_review(&mut self, node: NodeId, evaluation: &NodeEvaluation, visits: u32) {
         self.tree.node_mut(node).set_text(REVIEWED, &visits.to_string());
         self.write_evaluation(node, evaluation);
     }
 
-    fn write_evaluation(&mut self, node: NodeId, evaluation: &Evaluation) {
+    fn write_evaluation(&mut self, node: NodeId, evaluation: &NodeEvaluation) {
         evaluation.write(self.tree.node_mut(node));
         self.changes.nodes.insert(node.number());
         self.changes.nodes.extend(self.tree.children(node).map(NodeId::number));

@@ -15,7 +15,7 @@ use super::contest::{Contest, Phase};
 use super::teacher::Lesson;
 use super::viewer::Viewer;
 use super::{Changes, MOST_NODES, Table, short_name};
-use crate::messages::{LARGEST_HANDICAP, ResultView, Seats, Settings};
+use crate::messages::{LARGEST_HANDICAP, Persons, ResultView, Settings};
 use crate::refusal::Refusal;
 
 /// The settings of a game played here, as JSON in the root; only such games have it.
@@ -29,8 +29,8 @@ impl Table {
         let game = opening(&settings)?;
         let bad_clock = || Refusal::BadMessage("the clock makes no sense".to_owned());
         let control = settings.clock.control().ok_or_else(bad_clock)?;
-        if settings.color == Seats::Random {
-            settings.color = if is_black { Seats::Black } else { Seats::White };
+        if settings.color == Persons::Random {
+            settings.color = if is_black { Persons::Black } else { Persons::White };
         }
         settings.level = Level::numbered(settings.level).number;
         let mut tree = GameTree::from_game(&game);
@@ -100,7 +100,7 @@ impl Table {
             rules,
             viewer: Viewer::new(root, here),
             others: Vec::new(),
-            settings: Settings { size: record.size.columns.into(), color: Seats::Both, ..Settings::default() },
+            settings: Settings { size: record.size.columns.into(), color: Persons::Both, ..Settings::default() },
             contest: None,
             komi: None,
             reviewing: None,
@@ -244,8 +244,8 @@ fn opening(settings: &Settings) -> Result<Game, Refusal> {
 
 fn title(settings: &Settings) -> &'static str {
     match settings.color {
-        Seats::Both => "two players",
-        Seats::None => "Jigo with itself",
+        Persons::Both => "two players",
+        Persons::None => "Jigo with itself",
         _ => "with Jigo",
     }
 }

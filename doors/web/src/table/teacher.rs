@@ -8,7 +8,7 @@ use jigo_sgf::NodeId;
 
 use super::reasons::{reasons, territory};
 use super::viewer::Trial;
-use super::{Evaluation, Table};
+use super::{NodeEvaluation, Table};
 use crate::messages::{HintView, Reason, TeacherView, VerdictView, WarningView};
 use crate::refusal::Refusal;
 
@@ -57,7 +57,7 @@ impl Table {
             && let Some((live, _, mv)) = self.fresh_move().filter(|&(live, _, _)| self.lesson.kept != Some(live))
         {
             let before = self.tree.parent(live)?;
-            let is_best = |known: Evaluation| known.best().is_some_and(|best| *best == mv.vertex(self.lines()));
+            let is_best = |known: NodeEvaluation| known.best().is_some_and(|best| *best == mv.vertex(self.lines()));
             return match unjudged(before) {
                 Some(before) => Some(before),
                 // The engine's own choice needs no second look.
@@ -78,7 +78,7 @@ impl Table {
     }
 
     /// The teacher has looked at a position, or cannot.
-    pub fn taught(&mut self, node: NodeId, found: Option<(&SearchReport, Evaluation)>) {
+    pub fn taught(&mut self, node: NodeId, found: Option<(&SearchReport, NodeEvaluation)>) {
         match found {
             Some((report, evaluation)) => {
                 self.lesson.ideas = Some((node, report.moves.iter().take(3).map(|seen| seen.mv).collect()));

@@ -6,7 +6,7 @@ use jigo_board::{Clock, Game};
 use jigo_sgf::NodeId;
 
 use super::contest::Phase;
-use super::{Evaluation, Table};
+use super::{NodeEvaluation, Table};
 use crate::messages::Pace;
 use crate::refusal::Refusal;
 
@@ -170,7 +170,7 @@ impl Table {
     }
 
     /// A position of the whole-game analysis is judged, or cannot be.
-    pub fn reviewed(&mut self, node: NodeId, evaluation: Option<&Evaluation>) {
+    pub fn reviewed(&mut self, node: NodeId, evaluation: Option<&NodeEvaluation>) {
         if let (Some(evaluation), Some(visits)) = (evaluation, self.reviewing.as_ref().map(|review| review.visits)) {
             self.learn_in_review(node, evaluation, visits);
         }
@@ -222,17 +222,17 @@ impl Reviewing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::messages::{Seats, Settings, TableRequest};
+    use crate::messages::{Persons, Settings, TableRequest};
     use crate::table::PROGRAMS;
 
-    fn table(color: Seats) -> Table {
+    fn table(color: Persons) -> Table {
         let settings = Settings { color, ..Settings::default() };
         Table::begin("a".to_owned(), settings, true, Instant::now()).unwrap()
     }
 
     #[test]
     fn nobody_thinks_about_a_study_that_nobody_looks_at() {
-        let mut table = table(Seats::Both);
+        let mut table = table(Persons::Both);
         assert_eq!(table.wish(&[PROGRAMS]), None);
         table.analyse(true, Some(50)).unwrap();
         table.review(true, None, Instant::now()).unwrap();
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn the_engine_owes_its_reply_whether_anybody_looks_or_not() {
-        let mut table = table(Seats::White);
+        let mut table = table(Persons::White);
         let Some(Wish::Reply { node, .. }) = table.wish(&[]) else { panic!("no reply is wished for") };
         table.engine_decides(node, jigo_engine::Decision::Resign, Instant::now());
         assert_eq!(table.wish(&[]), None);
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn going_elsewhere_is_another_wish() {
-        let mut table = table(Seats::Both);
+        let mut table = table(Persons::Both);
         table.analyse(true, None).unwrap();
         let before = table.wish(&[PROGRAMS]);
         table.grant(TableRequest::Play { mv: "E5".to_owned() }, Instant::now()).unwrap();

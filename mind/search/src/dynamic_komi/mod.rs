@@ -16,8 +16,8 @@ pub(crate) fn rule(parameters: &Parameters) -> Option<Box<dyn KomiRule>> {
     let own = parameters.dynamic_komi.clone();
     match parameters.search.komi_method {
         KomiMethod::Linear => Some(Box::new(linear::Linear::new(own))),
-        KomiMethod::Score => Some(Box::new(score::Score::new(own))),
-        KomiMethod::Value => Some(Box::new(value::Value::new(own))),
+        KomiMethod::Score => Some(Box::new(score::ScoreBased::new(own))),
+        KomiMethod::Value => Some(Box::new(value::ValueBased::new(own))),
         _ => None,
     }
 }

@@ -4,13 +4,13 @@ use super::DynamicKomiParameters;
 use crate::feedback::Feedback;
 use crate::komi::{KomiRule, Situation};
 
-pub struct Score {
+pub struct ScoreBased {
     parameters: DynamicKomiParameters,
 }
 
-impl Score {
-    pub fn new(parameters: DynamicKomiParameters) -> Score {
-        Score { parameters }
+impl ScoreBased {
+    pub fn new(parameters: DynamicKomiParameters) -> ScoreBased {
+        ScoreBased { parameters }
     }
 
     /// How much of the lead is taken, with the sign of s as CGI III.B writes it: near 1 early in the game, near 0 late.
@@ -19,7 +19,7 @@ impl Score {
     }
 }
 
-impl KomiRule for Score {
+impl KomiRule for ScoreBased {
     fn counts_handicap(&self, now: &Situation) -> bool {
         now.is_opening()
     }

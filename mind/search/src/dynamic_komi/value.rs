@@ -5,18 +5,18 @@ use super::DynamicKomiParameters;
 use crate::feedback::Feedback;
 use crate::komi::{KomiRule, Situation};
 
-pub struct Value {
+pub struct ValueBased {
     parameters: DynamicKomiParameters,
     ratchet: Ratchet,
 }
 
-impl Value {
-    pub fn new(parameters: DynamicKomiParameters) -> Value {
-        Value { parameters, ratchet: Ratchet::default() }
+impl ValueBased {
+    pub fn new(parameters: DynamicKomiParameters) -> ValueBased {
+        ValueBased { parameters, ratchet: Ratchet::default() }
     }
 }
 
-impl KomiRule for Value {
+impl KomiRule for ValueBased {
     fn counts_handicap(&self, now: &Situation) -> bool {
         now.is_opening()
     }

@@ -72,7 +72,7 @@ fn settings(net: &ValueNet, run: PathBuf, training: &Training) -> Settings {
         architecture: net.architecture(),
         start: None,
         seed: training.seed,
-        workers: training.workers,
+        threads: training.workers,
         boards: BOARDS.to_vec(),
         schedule,
         validate_every: VALIDATE_EVERY,

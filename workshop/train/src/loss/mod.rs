@@ -69,7 +69,7 @@ impl LossSums {
 }
 
 /// Computes all losses of a batch and writes the outputs' gradients, each divided by `batch`, the size of the whole
-/// batch over all workers.
+/// batch over all threads.
 pub fn evaluate(
     architecture: &Architecture,
     weights: &LossWeights,

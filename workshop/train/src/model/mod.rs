@@ -1,7 +1,7 @@
 //! The net as training sees it: a forward pass that remembers, and the backward pass.
 //!
-//! One worker owns one [`Model`]: buffers for its share of the batch. The weights are one flat array shared by
-//! all; the gradients, laid out the same, are each worker's own.
+//! One thread owns one [`Model`]: buffers for its share of the batch. The weights are one flat array shared by
+//! all; the gradients, laid out the same, are each thread's own.
 
 mod batch;
 mod conv_layer;

@@ -64,17 +64,17 @@ impl Example {
     }
 }
 
-pub struct Worker {
+pub struct TrainingThread {
     architecture: Architecture,
     writer: PlaneWriter,
     model: Model,
     targets: Vec<Target>,
 }
 
-impl Worker {
+impl TrainingThread {
     /// `boards` are board sizes and how many of each a step takes.
-    pub fn new(isa: Isa, architecture: &Architecture, boards: &[(usize, usize)]) -> Worker {
-        Worker {
+    pub fn new(isa: Isa, architecture: &Architecture, boards: &[(usize, usize)]) -> TrainingThread {
+        TrainingThread {
             architecture: architecture.clone(),
             writer: PlaneWriter::new(architecture.planes),
             model: Model::new(isa, architecture, BatchShape::new(boards)),
@@ -99,7 +99,7 @@ impl Worker {
         }
     }
 
-    /// Computes this worker's gradients. `batch` is the size of the whole batch over all workers.
+    /// Computes this thread's gradients. `batch` is the size of the whole batch over all threads.
     pub fn step(
         &mut self,
         values: &[f32],

@@ -8,7 +8,7 @@ use jigo_net::planes::HISTORY;
 use jigo_net::{Connection, Evaluation, Manner, Told, View};
 use jigo_playout::{Generator, Outcome, Playout, Simulation};
 
-use crate::backup::{FirstPlays, Lesson, back_up};
+use crate::backup::{FirstPlays, SimulationResult, back_up};
 use crate::dead_stones::DeadStones;
 use crate::parameters::Parameters;
 use crate::playout_owners::PlayoutOwners;
@@ -24,7 +24,7 @@ const END_PLAYOUTS: usize = 32;
 const MOST_ENDS: usize = 4096;
 
 /// A thread's own memory, kept between searches.
-pub struct Worker {
+pub struct Simulator {
     /// Playouts and priors are made for one board size.
     pub size: usize,
     selector: Selector,
@@ -46,10 +46,10 @@ pub struct Worker {
     pub tally: Arc<Tally>,
 }
 
-impl Worker {
-    pub fn new(parameters: &Parameters, net: Option<Connection>, size: usize, seed: u64) -> Worker {
+impl Simulator {
+    pub fn new(parameters: &Parameters, net: Option<Connection>, size: usize, seed: u64) -> Simulator {
         let selector = Selector::new(parameters, size, net.is_some());
-        Worker {
+        Simulator {
             size,
             simulation: Simulation::new(),
             playout: Playout::new(&parameters.playout, size, seed),
@@ -95,7 +95,7 @@ impl Worker {
                 first: self.simulation.moves().first().filter(|_| tree_moves > 0).map(|played| played.mv),
             };
             self.tally.add(&ending, shared.move_ownership);
-            let lesson = Lesson {
+            let result = SimulationResult {
                 moves: self.simulation.moves(),
                 to_move: self.simulation.to_move,
                 outcome: ending.outcome,
@@ -105,7 +105,7 @@ impl Worker {
                 track_criticality: shared.parameters.criticality > 0.0,
                 reaches_below_root: self.selector.reads_amaf(),
             };
-            back_up(shared.pool, &self.path, &lesson, &mut self.first_plays);
+            back_up(shared.pool, &self.path, &result, &mut self.first_plays);
         }
         for &index in &self.path[1..] {
             shared.pool.node(index).leave();
