@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use jigo_engine::Parameters;
 use serde_json::Value;
 
 fn root() -> PathBuf {
@@ -84,9 +85,10 @@ fn the_arena_knows_nothing_of_the_mind() {
     assert_eq!(arena.uses.iter().find(|used| map["mind"].contains(used)), None);
 }
 
-#[test]
-fn whoever_allows_unsafe_says_why() {
-    let mut folders = ["game", "mind", "doors", "workshop", "app/src"].map(|folder| root().join(folder)).to_vec();
+/// Every source file with its text.
+fn sources() -> Vec<(PathBuf, String)> {
+    let mut folders = ["game", "mind", "doors", "workshop", "app"].map(|folder| root().join(folder)).to_vec();
+    let mut sources = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -94,10 +96,50 @@ fn whoever_allows_unsafe_says_why() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let text = fs::read_to_string(&path).unwrap();
-                let silent =
-                    text.lines().find(|line| line.contains("allow(unsafe_code") && !line.contains("reason = "));
-                assert_eq!(silent, None, "{}", path.display());
+                sources.push((path, text));
             }
         }
     }
+    sources
+}
+
+#[test]
+fn whoever_allows_unsafe_says_why() {
+    // Put together here, so that this file does not speak of itself.
+    let allowed = concat!("allow(", "unsafe_code");
+    for (path, text) in sources() {
+        let silent = text.lines().find(|line| line.contains(allowed) && !line.contains("reason = "));
+        assert_eq!(silent, None, "{}", path.display());
+    }
+}
+
+#[test]
+fn no_file_is_too_long_to_read() {
+    for (path, text) in sources() {
+        assert!(text.lines().count() <= 500, "{} wants splitting", path.display());
+    }
+}
+
+#[test]
+fn the_architecture_speaks_of_files_that_exist() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let words = text.split('`').skip(1).step_by(2).filter(|word| word.ends_with(".rs") && word.contains('/'));
+    let is_path = |word: &&str| ["game/", "mind/", "doors/", "workshop/", "app/"].iter().any(|at| word.starts_with(at));
+    let mut count = 0;
+    for path in words.filter(is_path) {
+        assert!(root().join(path).exists(), "{path}");
+        count += 1;
+    }
+    assert!(count > 5);
+}
+
+#[test]
+fn the_architecture_counts_the_parameters() {
+    let papers = ["dynamic_komi.", "go_intellect.", "cgi."];
+    let of_papers = Parameters::table().filter(|row| papers.iter().any(|paper| row.name.starts_with(paper))).count();
+    let core = Parameters::table().count() - of_papers;
+    let told = format!("{core} of the core and {of_papers} of papers");
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let text: Vec<&str> = text.split_whitespace().collect();
+    assert!(text.join(" ").contains(&told), "ARCHITECTURE.md should say: {told}");
 }

@@ -75,7 +75,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         threads: threads as u16,
         searcher: Box::new(move |wish| TreeSearcher::new(within(args.search_memory, wish), net.clone(), threads, seed)),
         job: Arc::new(move |job, fetch| runner.run(job, fetch)),
-        hands: args.games,
+        slots: args.games,
     };
     eprintln!("jigo worker: waiting for the cluster {:?}", args.cluster);
     let never = AtomicBool::new(false);

@@ -8,18 +8,18 @@ use sha2::{Digest, Sha256};
 
 use crate::wire::another_version;
 
-/// One who takes jobs: a worker may have several hands.
+/// One who takes jobs: a worker may have several slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Hand {
+pub struct JobSlot {
     pub worker: u64,
     pub number: u16,
 }
 
-/// From a worker's hand to the board.
+/// From a worker's slot to the board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobRequest {
-    /// Which hand of the sender.
-    pub hand: u16,
+    /// Which slot of the sender.
+    pub slot: u16,
     pub version: String,
     /// What it has done; said again until somebody answers.
     pub done: Option<JobResult>,
@@ -107,7 +107,7 @@ struct Job {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Waiting,
-    With(Hand),
+    With(JobSlot),
     Done,
 }
 
@@ -133,7 +133,7 @@ impl JobBoard {
     pub fn serve(&mut self, worker: u64, request: JobRequest) -> (JobReply, Option<FirstResult>) {
         let first = request.done.filter(|done| done.board == self.id).and_then(|done| self.finish(done));
         let refusal = another_version(&request.version, &self.version, "the jobs are for");
-        let job = if refusal.is_none() { self.take(Hand { worker, number: request.hand }) } else { None };
+        let job = if refusal.is_none() { self.take(JobSlot { worker, number: request.slot }) } else { None };
         (JobReply { board: self.id, job, refusal, ask_again: false }, first)
     }
 
@@ -148,19 +148,19 @@ impl JobBoard {
         Some((done.job, done.result))
     }
 
-    /// A hand that asks again has lost our answer: it gets the same job.
-    fn take(&mut self, hand: Hand) -> Option<(u64, String)> {
+    /// A slot that asks again has lost our answer: it gets the same job.
+    fn take(&mut self, slot: JobSlot) -> Option<(u64, String)> {
         let find = |state: State| self.jobs.iter().find(|(_, job)| job.state == state).map(|(&number, _)| number);
-        let number = find(State::With(hand)).or_else(|| find(State::Waiting))?;
+        let number = find(State::With(slot)).or_else(|| find(State::Waiting))?;
         let job = self.jobs.get_mut(&number)?;
-        job.state = State::With(hand);
+        job.state = State::With(slot);
         Some((number, job.text.clone()))
     }
 
     /// This worker is gone: others may do what it had taken.
     pub fn lost(&mut self, worker: u64) {
         for job in self.jobs.values_mut() {
-            if matches!(job.state, State::With(hand) if hand.worker == worker) {
+            if matches!(job.state, State::With(slot) if slot.worker == worker) {
                 job.state = State::Waiting;
             }
         }
@@ -174,7 +174,7 @@ mod tests {
 
     fn request(done: Option<(u64, &str)>) -> JobRequest {
         let done = done.map(|(job, text)| JobResult { board: 9, job, result: Ok(text.into()) });
-        JobRequest { hand: 0, version: "1".into(), done }
+        JobRequest { slot: 0, version: "1".into(), done }
     }
 
     #[test]

@@ -25,14 +25,14 @@ pub use channel::{Channel, Heard};
 pub use coordinator::Coordinator;
 pub use decide::{PlayoutRule, Votes, is_decided};
 pub use jobs::{
-    FirstResult, Hand, JobBoard, JobReply, JobRequest, JobResult, ParcelName, ParcelPiece, ParcelRequest,
+    FirstResult, JobBoard, JobReply, JobRequest, JobResult, JobSlot, ParcelName, ParcelPiece, ParcelRequest,
     collect_parcel, parcel_name,
 };
 pub use member::{Member, Order};
 #[cfg(feature = "zenoh")]
 pub use network::{
-    Certificates, ClusterLink, ClusterSearcher, Coordination, DoJob, Event, Fetch, Hub, JobServer, LinkError,
-    LinkOptions, Presence, SearchLog, Security, Work, ask, ask_status, work,
+    Certificates, ClusterLink, ClusterSearcher, Coordination, CoordinatorService, DoJob, Event, Fetch, Hub, JobServer,
+    LinkError, LinkOptions, SearchLog, Security, Work, ask, ask_status, work,
 };
 pub use seal::{Permission, Role, Seal, SecretSeal};
 pub use secret::{SecretError, own_secret, read_secret};

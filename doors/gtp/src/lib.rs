@@ -1,7 +1,7 @@
 //! Room card: the Go Text Protocol, version 2.
 //!
-//! For: reading GTP commands, asking the engine, answering. A line becomes a request in [`parse`], the request finds its
-//! handler in the one table of [`command`], and what the handler says becomes a [`Reply`].
+//! For: reading GTP commands, asking the engine, answering. A line is taken apart by [`parse`], its command finds its handler in the
+//! one table of [`command`], and what the handler says becomes a [`Reply`].
 //! May use: the engine, the board and game records. JSON only where a command's own format is JSON.
 //! Never enters: the search tree, anything on standard output but replies, any way for a line to panic or to change
 //! the game when the answer is an error.

@@ -2,7 +2,7 @@
 //!
 //! For: one game from its first stone to its count: how long to think, what to play, when to pass or resign, which
 //! stones are dead. Doors talk to [`Engine`]; those that build one also choose the [`jigo_search::Searcher`] it thinks with.
-//! May use: the board, tactics, patterns, playouts, the search and parameters.
+//! May use: the board and every room of the mind.
 //! Never enters: protocols, files, printing, sockets. A refused request leaves the game exactly as it was.
 
 mod analysis;

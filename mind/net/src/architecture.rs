@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::cgi::CgiForm;
 use crate::planes::PlaneSet;
 
 /// Moves the policy learns to foresee: the next one and the two after it (CGI III.A). Only the first is used in play.
@@ -26,26 +27,18 @@ pub enum Block {
 pub enum ValueForm {
     /// A mixture of logistic distributions of the final score: a win rate at every komi, falling in komi by construction.
     Mixture,
-    /// One output per komi, -12.5 to 27.5 (CGI III.A).
-    Labels,
-    /// One output, for a komi of 7.5: the plain value network the paper starts from.
-    Single,
+    /// As a net of CGI's speaks: `cgi.rs`.
+    Cgi(CgiForm),
 }
 
 /// Logistic components of [`ValueForm::Mixture`]; each has a weight, a place and a width.
 pub const MIXTURE_COMPONENTS: usize = 4;
-/// The lowest komi of [`ValueForm::Labels`] and the number of labels, one point apart (CGI III.A).
-pub const FIRST_LABEL: f32 = -12.5;
-pub const LABELS: usize = 41;
-/// The komi of [`ValueForm::Single`].
-pub const SINGLE_KOMI: f32 = 7.5;
 
 impl ValueForm {
     pub fn outputs(self) -> usize {
         match self {
             ValueForm::Mixture => 3 * MIXTURE_COMPONENTS,
-            ValueForm::Labels => LABELS,
-            ValueForm::Single => 1,
+            ValueForm::Cgi(form) => form.outputs(),
         }
     }
 }
@@ -69,7 +62,7 @@ pub struct Architecture {
 pub struct ArchitectureError(String);
 
 impl Architecture {
-    /// What is wrong with the numbers, if anything; the kernels need channels in sixteens.
+    /// Can a net have these numbers? The kernels need channels in sixteens.
     fn is_sound(&self) -> bool {
         let fits = |n: usize| n > 0 && n <= 1024 && n.is_multiple_of(16);
         fits(self.channels) && fits(self.head) && fits(self.hidden) && (1..=100).contains(&self.blocks.len())
@@ -86,8 +79,8 @@ impl fmt::Display for Architecture {
         let blocks: String = self.blocks.iter().map(|b| if *b == Block::Plain { 'r' } else { 'p' }).collect();
         let value = match self.value {
             ValueForm::Mixture => "mixture",
-            ValueForm::Labels => "labels",
-            ValueForm::Single => "single",
+            ValueForm::Cgi(CgiForm::Labels) => "labels",
+            ValueForm::Cgi(CgiForm::Single) => "single",
         };
         let ownership = if self.ownership { "yes" } else { "no" };
         write!(
@@ -121,8 +114,8 @@ impl FromStr for Architecture {
             hidden: number("hidden")?,
             value: match field("value")? {
                 "mixture" => ValueForm::Mixture,
-                "labels" => ValueForm::Labels,
-                "single" => ValueForm::Single,
+                "labels" => ValueForm::Cgi(CgiForm::Labels),
+                "single" => ValueForm::Cgi(CgiForm::Single),
                 _ => return Err(error()),
             },
             ownership: field("ownership")? == "yes",

@@ -1,6 +1,7 @@
 //! Room card: the net.
 //!
-//! For: input planes, weights, fast CPU inference, the meaning of what comes out, batching, cache.
+//! For: input planes, weights, fast CPU inference, the meaning of what comes out, batching, cache; and [`Backend`], what a search
+//! asks of any net. What only a net like CGI's has is in `cgi.rs`.
 //! May use: board, tactics. Weights arrive as bytes.
 //! Never enters: training, files, sockets, printing. `unsafe` lives in `kernel` only, file by file.
 
@@ -8,6 +9,7 @@ pub mod architecture;
 mod backend;
 mod batch;
 mod cache;
+pub mod cgi;
 mod embedded;
 mod evaluation;
 mod evaluator;

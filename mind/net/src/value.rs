@@ -2,7 +2,8 @@
 
 use jigo_board::{Color, WinRate};
 
-use crate::architecture::{FIRST_LABEL, LABELS, MIXTURE_COMPONENTS, SINGLE_KOMI, ValueForm};
+use crate::architecture::{MIXTURE_COMPONENTS, ValueForm};
+use crate::cgi::CgiValue;
 
 /// One logistic distribution of a mixture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,27 +48,14 @@ pub fn mixture(outputs: &[f32], territory: f32, side: usize) -> [Logistic; MIXTU
     })
 }
 
-/// Where the outputs of the tanh forms start from, for the same reason: the lead of the side to move after komi, on the scale of a
-/// component whose output is zero.
-pub fn lead(territory: f32, my_komi: f32, side: usize) -> f32 {
-    (territory + my_komi) * lead_slope(side)
-}
-
-/// How much a point of territory moves [`lead`].
-pub fn lead_slope(side: usize) -> f32 {
-    1.0 / (2.0 * STARTING_WIDTH * side as f32)
-}
-
 /// What the net expects of the final score, Black's area minus White's, without komi.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Mixture([Logistic; MIXTURE_COMPONENTS]),
-    /// Black's win rate per komi, from [`FIRST_LABEL`] in steps of one.
-    Labels(Box<[f32; LABELS]>),
-    /// Black's win rate at the one komi the net was trained for.
-    Single(f32),
     /// Black's win rate at the komi the net was told, and what follows for others.
     AtKomi(AtKomi),
+    /// What a net like CGI's says: `cgi.rs`.
+    Cgi(CgiValue),
 }
 
 /// What a net says that is told the komi: exact there, and a logistic curve around it.
@@ -115,21 +103,14 @@ impl Value {
     /// Interprets raw outputs. They speak about the side to move, as the planes and `territory` do, the ownership summed over
     /// the board (zero from a net without it).
     pub fn from_outputs(form: ValueForm, outputs: &[f32], territory: f32, to_move: Color, side: usize) -> Value {
-        let sign = if to_move == Color::Black { 1.0 } else { -1.0 };
-        let black_rate = |output: f32, komi: f32| {
-            let mine = (output + lead(territory, -sign * komi, side)).tanh();
-            (1.0 + sign * mine) / 2.0
-        };
         match form {
             ValueForm::Mixture => {
+                let sign = if to_move == Color::Black { 1.0 } else { -1.0 };
                 let mut components = mixture(outputs, territory, side);
                 components.iter_mut().for_each(|component| component.place *= sign);
                 Value::Mixture(components)
             }
-            ValueForm::Labels => {
-                Value::Labels(Box::new(std::array::from_fn(|i| black_rate(outputs[i], FIRST_LABEL + i as f32))))
-            }
-            ValueForm::Single => Value::Single(black_rate(outputs[0], SINGLE_KOMI)),
+            ValueForm::Cgi(form) => Value::Cgi(CgiValue::from_outputs(form, outputs, territory, to_move, side)),
         }
     }
 
@@ -137,14 +118,8 @@ impl Value {
     pub fn black_win_rate(&self, komi: f32) -> f32 {
         match self {
             Value::Mixture(components) => components.iter().map(|c| c.weight * c.above(komi)).sum(),
-            Value::Labels(rates) => {
-                let at = (komi - FIRST_LABEL).clamp(0.0, (LABELS - 1) as f32);
-                let below = (at as usize).min(LABELS - 2);
-                let share = at - below as f32;
-                rates[below] * (1.0 - share) + rates[below + 1] * share
-            }
-            Value::Single(rate) => *rate,
             Value::AtKomi(told) => told.black_win_rate(komi),
+            Value::Cgi(value) => value.black_win_rate(komi),
         }
     }
 
@@ -157,10 +132,8 @@ impl Value {
     pub fn black_score(&self) -> Option<f32> {
         match self {
             Value::Mixture(components) => Some(components.iter().map(|c| c.weight * c.place).sum()),
-            // Summation by parts: every komi Black would win at adds a point.
-            Value::Labels(rates) => Some(FIRST_LABEL - 0.5 + rates.iter().sum::<f32>()),
-            Value::Single(_) => None,
             Value::AtKomi(told) => Some(told.fair_komi),
+            Value::Cgi(value) => value.black_score(),
         }
     }
 
@@ -205,7 +178,7 @@ impl Value {
 
     /// The komi at which Black wins this share of games.
     fn komi_of_win_rate(&self, win_rate: f32) -> Option<f32> {
-        if let Value::Single(_) = self {
+        if let Value::Cgi(CgiValue::Single(_)) = self {
             return None;
         }
         let (mut low, mut high) = (-400.0, 400.0);
@@ -262,15 +235,6 @@ mod tests {
             let share = draws.iter().filter(|&&score| score > komi).count() as f32 / 2000.0;
             assert!((share - value.black_win_rate(komi)).abs() < 0.01, "komi {komi}");
         }
-    }
-
-    #[test]
-    fn labels_interpolate_between_komi() {
-        let outputs: Vec<f32> = (0..LABELS).map(|i| i as f32 / 20.0 - 1.0).collect();
-        let value = Value::from_outputs(ValueForm::Labels, &outputs, 0.0, Color::White, 19);
-        let (low, middle, high) = (value.black_win_rate(6.5), value.black_win_rate(7.0), value.black_win_rate(7.5));
-        assert!((middle - (low + high) / 2.0).abs() < 1e-6);
-        assert!(value.black_win_rate(-300.0) >= value.black_win_rate(-12.5));
     }
 
     /// Exact at the told komi, falling on both sides, and even at the fair komi where the spread allows it.

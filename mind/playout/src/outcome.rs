@@ -29,7 +29,8 @@ impl From<Color> for Owner {
     }
 }
 
-/// The end of a simulation, area scored with every stone alive: playouts play until dead stones are gone.
+/// The end of a simulation. After a playout that is area, with every stone alive, since playouts play until dead stones are gone; after
+/// two passes it is a count by the rules.
 #[derive(Clone)]
 pub struct Outcome {
     owners: [Owner; GRID],

@@ -1,9 +1,14 @@
 //! The referee reads out what the status suite claims, wherever a position is closed enough to be read out.
 
+#[path = "../../tactics/tests/referee/mod.rs"]
+mod referee;
+
 use jigo_board::{Board, Cell, Color, Point, PointSet};
 use jigo_playout::evaluation_value::Status;
 use jigo_playout::evaluation_value::suite::{self, StatusPosition};
-use jigo_tactics::{Fate, Reader, UnconditionalLife, fate, is_bent_four_in_the_corner, is_ladder};
+use jigo_tactics::{Reader, UnconditionalLife, is_ladder};
+use referee::bent_four::is_bent_four_in_the_corner;
+use referee::exact::{Fate, fate};
 
 /// Enough for every closed position of the suite.
 const MAX_NODES: u32 = 400_000;

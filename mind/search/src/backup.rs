@@ -52,7 +52,7 @@ pub struct SimulationResult<'a> {
     pub outcome: Option<&'a Outcome>,
     /// Under the komi of this search.
     pub value: WinRate,
-    /// Black's final score, the net's expectation mixed in.
+    /// Black's final score: the net's expectation if it has one.
     pub black_score: f32,
     pub weigh_by_distance: bool,
     pub track_criticality: bool,

@@ -11,7 +11,7 @@ use crate::tally::{self, Tally, Totals};
 /// What the last slice of simulations said, the burden then in force included.
 pub struct Feedback<'a> {
     pub our_win_rate: f32,
-    /// Our mean lead in points, playouts and net mixed as in the search.
+    /// Our mean lead in points: by the net if it tells, otherwise by playouts.
     pub our_lead: f32,
     /// Our mean lead at the end of playouts.
     pub rollouts_lead: f32,

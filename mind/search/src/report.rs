@@ -14,7 +14,7 @@ pub struct MoveReport {
     pub win_rate: WinRate,
     /// For the player to move it is hardly below this, as far as chance goes.
     pub win_rate_lcb: WinRate,
-    /// Black's lead, komi not counted: the best guess from playouts and net.
+    /// Black's lead, komi not counted: what the net expects, or how playouts ended where no net says so.
     pub black_score: f32,
     /// How far the scores of simulations spread around it.
     pub black_score_stdev: f32,
@@ -83,7 +83,7 @@ pub struct SearchReport {
     pub elapsed: Duration,
     /// Under the imagined komi.
     pub win_rate: WinRate,
-    /// Black's lead, komi not counted: the best guess from playouts and net.
+    /// Black's lead, komi not counted: what the net expects, or how playouts ended where no net says so.
     pub black_score: f32,
     /// Points added to the real komi, as Black sees it: the program's bound on the score.
     pub extra_komi: f32,

@@ -25,10 +25,10 @@ use crate::restriction::Restriction;
 use crate::searcher::{SearchRequest, Searcher};
 use crate::selection::ScoreUtility;
 use crate::shared::{Shared, Signals};
+use crate::simulator::Simulator;
 use crate::stop::{Limits, is_enough};
 use crate::tally::Tally;
 use crate::tree::Tree;
-use crate::simulator::Simulator;
 
 /// How often the first thread looks whether the search has seen enough.
 const LOOK_EVERY: u64 = 32;
@@ -124,11 +124,13 @@ impl TreeSearcher {
 
     /// One simulator for every thread, made for this board size.
     fn make_simulators(&mut self, size: usize) {
-        let are_made = self.simulators.len() == self.threads && self.simulators.iter().all(|simulator| simulator.size == size);
+        let are_made =
+            self.simulators.len() == self.threads && self.simulators.iter().all(|simulator| simulator.size == size);
         if !are_made {
             let seed = |i: usize| self.seed.wrapping_add(i as u64 * 0x9E37_79B9);
             let net = || self.service.as_ref().map(Service::connect);
-            self.simulators = (0..self.threads).map(|i| Simulator::new(&self.parameters, net(), size, seed(i))).collect();
+            self.simulators =
+                (0..self.threads).map(|i| Simulator::new(&self.parameters, net(), size, seed(i))).collect();
         }
     }
 
@@ -244,8 +246,10 @@ impl TreeSearcher {
         self.komi.begin_move(&self.parameters.search, &situation);
         let root_look = self.simulators[0].grow_root(self.tree.pool(), self.tree.root_index(), &game, &position);
         let simulator = &mut self.simulators[0];
-        let raw_net =
-            request.raw_net.then(|| simulator.net_opinion(&game, &position, Symmetry::IDENTITY, Manner::ROOT)).flatten();
+        let raw_net = request
+            .raw_net
+            .then(|| simulator.net_opinion(&game, &position, Symmetry::IDENTITY, Manner::ROOT))
+            .flatten();
         self.ban_at_root(request);
         for simulator in &self.simulators {
             simulator.tally.clear();

@@ -45,7 +45,7 @@ impl Eyespace {
 
     /// A shape of given points, or none if there are none or too many.
     #[inline]
-    pub(crate) fn of(points: impl IntoIterator<Item = Point>) -> Option<Eyespace> {
+    pub fn of(points: impl IntoIterator<Item = Point>) -> Option<Eyespace> {
         let mut points = points.into_iter();
         let mut space = Eyespace { len: 1, points: [points.next()?; LARGEST] };
         for point in points {

@@ -1,8 +1,11 @@
 //! Every eyespace of up to six points, away from the edge, read out to the end: the shapes with a vital point are those
 //! we say, and the vital point is vital.
 
+mod referee;
+
 use jigo_board::{Board, Color, Point, PointSet};
-use jigo_tactics::{Eyespace, Fate, fate, nakade_point};
+use jigo_tactics::{Eyespace, nakade_point};
+use referee::exact::{Fate, fate};
 use std::collections::BTreeSet;
 
 type Cells = BTreeSet<(usize, usize)>;

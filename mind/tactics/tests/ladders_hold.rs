@@ -1,8 +1,11 @@
 //! Whoever we say is caught in a ladder cannot get away by any move at all: compared with full reading in small random
 //! positions.
 
+mod referee;
+
 use jigo_board::{Board, Color, Rng, random_game::random_point};
-use jigo_tactics::{Fate, Reader, fate, is_ladder};
+use jigo_tactics::{Reader, is_ladder};
+use referee::exact::{Fate, fate};
 
 #[test]
 fn a_chain_caught_in_a_ladder_is_lost() {

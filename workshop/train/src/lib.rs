@@ -1,6 +1,7 @@
 //! Room card: training.
 //!
-//! For: supervised, reinforcement and value training of the net, and reports on what it has learnt.
+//! For: supervised, reinforcement and value training of the net, positions worth asking a stronger teacher about and its answers, and
+//! reports on what was learnt.
 //! May use: records, the net, the engine as a player, and everything below. Progress bars and files are fine here.
 //! Never enters: doors. `unsafe` lives in `kernel` only, file by file.
 

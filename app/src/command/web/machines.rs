@@ -1,6 +1,6 @@
 //! The machines of a cluster for the page that shows them.
 
-use jigo_cluster::{Presence, Status, WorkerStatus};
+use jigo_cluster::{CoordinatorService, Status, WorkerStatus};
 use jigo_web::{ClusterView, FlowView, MachineState, MachineView};
 
 use crate::engine_options::EngineMaker;
@@ -10,8 +10,8 @@ type Look = Box<dyn Fn() -> ClusterView + Send + Sync>;
 /// A look at the machines that think along, if there are any.
 pub fn look(maker: &EngineMaker) -> Option<Look> {
     // Somebody listens from the beginning, so that workers are seen before anybody thinks.
-    let presence = Presence::new(maker.cluster.as_ref()?);
-    Some(Box::new(move || Status::together(presence.status()).as_ref().map(view).unwrap_or_default()))
+    let service = CoordinatorService::new(maker.cluster.as_ref()?);
+    Some(Box::new(move || Status::together(service.status()).as_ref().map(view).unwrap_or_default()))
 }
 
 fn view(status: &Status) -> ClusterView {

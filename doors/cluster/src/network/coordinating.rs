@@ -81,13 +81,13 @@ pub struct Coordination {
 /// Searches together with every worker of its cluster; alone if there is none.
 pub struct ClusterSearcher {
     tree: TreeSearcher,
-    presence: Presence,
+    service: CoordinatorService,
     /// The positions of the game that was searched last.
     last_game: Vec<u64>,
 }
 
 /// A coordinator that is there, heard by all workers and hearing them.
-pub struct Presence {
+pub struct CoordinatorService {
     shared: Arc<Shared>,
     announcer: Option<JoinHandle<()>>,
     /// Subscriptions and answers; they end with us.
@@ -162,8 +162,8 @@ impl Shared {
     }
 }
 
-impl Presence {
-    pub fn new(how: &Coordination) -> Presence {
+impl CoordinatorService {
+    pub fn new(how: &Coordination) -> CoordinatorService {
         let ClusterLink { session, cluster, .. } = &*how.link;
         let channel = how.link.channel(Role::Coordinator);
         let shared = Arc::new(Shared {
@@ -181,7 +181,7 @@ impl Presence {
             let (session, shared, down) = (session.clone(), shared.clone(), key(cluster, DOWN));
             move || announce(&session, &shared, &down)
         });
-        Presence { shared, announcer: Some(announcer), _subscriptions: subscriptions, link: how.link.clone() }
+        CoordinatorService { shared, announcer: Some(announcer), _subscriptions: subscriptions, link: how.link.clone() }
     }
 
     /// How every coordinator of the cluster is doing.
@@ -193,7 +193,7 @@ impl Presence {
 
 impl ClusterSearcher {
     pub fn new(tree: TreeSearcher, how: &Coordination) -> ClusterSearcher {
-        ClusterSearcher { tree, presence: Presence::new(how), last_game: Vec::new() }
+        ClusterSearcher { tree, service: CoordinatorService::new(how), last_game: Vec::new() }
     }
 
     /// Does this game go on from the last one that was asked about?
@@ -205,7 +205,7 @@ impl ClusterSearcher {
     }
 }
 
-impl Drop for Presence {
+impl Drop for CoordinatorService {
     fn drop(&mut self) {
         self.shared.core().end();
         self.shared.is_closing.store(true, Relaxed);
@@ -279,7 +279,7 @@ fn announce(session: &Session, shared: &Shared, down: &str) {
 
 impl Searcher for ClusterSearcher {
     fn search(&mut self, request: &SearchRequest<'_>, progress: Option<Progress<'_>>) -> SearchReport {
-        let shared = self.presence.shared.clone();
+        let shared = self.service.shared.clone();
         {
             let mut core = shared.core();
             if !self.is_same_game(request.game) {

@@ -1,4 +1,4 @@
-//! The hands of a worker: they ask for jobs and do them, one each. They outlive sessions, so that a game that was being
+//! The slots of a worker: they ask for jobs and do them, one each. They outlive sessions, so that a game that was being
 //! played while the network was away is not lost.
 
 use std::cell::Cell;
@@ -16,7 +16,7 @@ use crate::jobs::{JobReply, JobRequest, JobResult, ParcelName, ParcelPiece, coll
 use crate::seal::Role;
 use crate::wire;
 
-/// Between two questions of an idle hand.
+/// Between two questions of an idle slot.
 const IDLE: Duration = Duration::from_secs(1);
 const ANSWER_TIME: Duration = Duration::from_secs(3);
 /// A net takes its time on a slow line.
@@ -30,7 +30,7 @@ pub type DoJob = dyn Fn(&str, &Fetch<'_>) -> Result<String, String> + Send + Syn
 /// Gets a parcel by its name; none if nobody has it.
 pub type Fetch<'a> = dyn Fn(ParcelName) -> Option<Vec<u8>> + 'a;
 
-/// Where the hands of a worker meet: what they know of the world, and when they have to stop.
+/// Where the slots of a worker meet: what they know of the world, and when they have to stop.
 pub(super) struct JobSession {
     cluster: String,
     channel: Arc<Mutex<Channel>>,
@@ -64,14 +64,14 @@ impl JobSession {
         self.state().refusal.clone()
     }
 
-    /// A hand ends with the job it has: nobody waits for it.
+    /// A slot ends with the job it has: nobody waits for it.
     pub fn close(&self) {
         self.state().is_closing = true;
         self.bell.notify_all();
     }
 
     /// Waits for so long, or until closing time; is it here? A parked thread would not do: the network unparks threads for
-    /// reasons of its own, and a hand that does not rest between two questions costs more than a tenth of a core.
+    /// reasons of its own, and a slot that does not rest between two questions costs more than a tenth of a core.
     fn rest(&self, time: Duration) -> bool {
         let waited = self.bell.wait_timeout_while(self.state(), time, |state| !state.is_closing);
         waited.unwrap_or_else(PoisonError::into_inner).0.is_closing
@@ -91,9 +91,9 @@ impl JobSession {
     }
 }
 
-/// One hand, and what it needs to know.
+/// One slot, and what it needs to know.
 pub(super) struct JobClient {
-    pub hand: u16,
+    pub slot: u16,
     pub version: String,
     pub job: Arc<DoJob>,
 }
@@ -122,7 +122,7 @@ impl JobClient {
     }
 
     fn ask_for_jobs(&self, jobs: &JobSession, done: &Option<JobResult>) -> Vec<JobReply> {
-        let request = JobRequest { hand: self.hand, version: self.version.clone(), done: done.clone() };
+        let request = JobRequest { slot: self.slot, version: self.version.clone(), done: done.clone() };
         jobs.ask(JOBS, &request, ANSWER_TIME)
     }
 
@@ -137,7 +137,7 @@ impl JobClient {
             has_missed.set(has_missed.get() || parcel.is_none());
             parcel
         };
-        // Whatever happens, the board hears of it: a hand that falls silent would keep its job for ever.
+        // Whatever happens, the board hears of it: a slot that falls silent would keep its job for ever.
         let result = catch_unwind(AssertUnwindSafe(|| (self.job)(text, &fetch)));
         let result = result.unwrap_or_else(|_| Err("the worker has failed".to_string())).and_then(|told| {
             if told.len() > LARGEST_RESULT { Err("the result is too large to be told".to_string()) } else { Ok(told) }
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn the_board_hears_of_every_end_of_a_job_but_of_none_that_lacks_something() {
-        let end = |job: Arc<DoJob>| JobClient { hand: 0, version: "1".to_string(), job }.work(&nowhere(), "17");
+        let end = |job: Arc<DoJob>| JobClient { slot: 0, version: "1".to_string(), job }.work(&nowhere(), "17");
         assert_eq!(end(Arc::new(|job, _| Ok(format!("did {job}")))), Some(Ok("did 17".to_string())));
         let large = |_: &str, _: &Fetch<'_>| Ok("x".repeat(wire::LARGEST_MESSAGE));
         assert_eq!(end(Arc::new(large)), Some(Err("the result is too large to be told".to_string())));

@@ -9,7 +9,7 @@ mod link;
 mod working;
 
 pub use asking::{ask, ask_status};
-pub use coordinating::{ClusterLink, ClusterSearcher, Coordination, Presence};
+pub use coordinating::{ClusterLink, ClusterSearcher, Coordination, CoordinatorService};
 pub use job_client::{DoJob, Fetch};
 pub use job_server::JobServer;
 pub use link::{Certificates, LinkError, LinkOptions, Security};

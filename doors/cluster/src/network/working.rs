@@ -33,7 +33,7 @@ pub struct Work {
     pub searcher: Box<dyn Fn(Parameters) -> TreeSearcher>,
     /// Does jobs besides searching, so many at once.
     pub job: Arc<DoJob>,
-    pub hands: u16,
+    pub slots: u16,
 }
 
 /// What happens to a worker, for those who watch.
@@ -229,11 +229,11 @@ impl Complaint {
     }
 }
 
-/// Starts a thread for each hand of a worker that does jobs.
+/// Starts a thread for each slot of a worker that does jobs.
 fn start_job_clients(work: &Work, jobs: JobSession) -> Arc<JobSession> {
     let jobs = Arc::new(jobs);
-    for hand in 0..work.hands {
-        let client = JobClient { hand, version: work.passport.version.clone(), job: work.job.clone() };
+    for slot in 0..work.slots {
+        let client = JobClient { slot, version: work.passport.version.clone(), job: work.job.clone() };
         let jobs = jobs.clone();
         std::thread::spawn(move || client.run(&jobs));
     }

@@ -86,6 +86,7 @@ fn settings(net: &ValueNet, run: PathBuf, training: &Training) -> Settings {
 #[cfg(test)]
 mod tests {
     use jigo_net::architecture::ValueForm;
+    use jigo_net::cgi::CgiForm;
 
     use super::*;
 
@@ -95,10 +96,10 @@ mod tests {
         assert_eq!(
             told,
             [
-                (ValueForm::Single, false),
-                (ValueForm::Labels, false),
-                (ValueForm::Single, true),
-                (ValueForm::Labels, true)
+                (ValueForm::Cgi(CgiForm::Single), false),
+                (ValueForm::Cgi(CgiForm::Labels), false),
+                (ValueForm::Cgi(CgiForm::Single), true),
+                (ValueForm::Cgi(CgiForm::Labels), true)
             ]
         );
     }

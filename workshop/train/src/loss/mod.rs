@@ -1,5 +1,6 @@
 //! The losses and their gradients.
 
+mod cgi;
 mod value;
 
 use jigo_net::Architecture;

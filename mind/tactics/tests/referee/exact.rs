@@ -4,9 +4,10 @@
 //! it settles what the quick questions of this room and the positions of the status suite claim. Ko is searched twice,
 //! once with all ko threats on either side, and where that matters the answer is a ko.
 
-use crate::self_atari::is_self_atari;
-use jigo_board::{Board, Color, Point, PointSet, Trail};
 use std::collections::HashMap;
+
+use jigo_board::{Board, Color, Point, PointSet, Trail};
+use jigo_tactics::is_self_atari;
 
 /// The fate of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,58 +141,4 @@ fn fills_true_eye(board: &Board, color: Color, point: Point) -> bool {
         && stones.next().is_some_and(|first| {
             board.liberty_count(first) > 1 && stones.all(|other| board.chain(other) == board.chain(first))
         })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The fate of the top left stone of White, with moves on the upper two rows.
-    fn fate_of_white(text: &str) -> Fate {
-        let board = Board::parse_diagram(text).unwrap();
-        let stone = board.points().find(|&p| board.color_at(p) == Some(Color::White)).unwrap();
-        let upper = board.points().filter(|p| p.row() < 2).collect();
-        fate(&board, stone, &upper, 1_000_000).unwrap()
-    }
-
-    #[test]
-    fn spaces_along_the_edge() {
-        let with_row = |row: &str| fate_of_white(&format!("{row}\nOOOOOX\nXXXXXX\n......\n......\n......"));
-        assert_eq!(with_row(".O..OX"), Fate::Alive);
-        assert_eq!(with_row("....OX"), Fate::Alive);
-        assert_eq!(with_row("...OOX"), Fate::Unsettled);
-        assert_eq!(with_row("..OOOX"), Fate::Dead);
-        assert_eq!(with_row(".X.OOX"), Fate::Dead);
-        assert_eq!(with_row(".X..OX"), Fate::Unsettled);
-        assert_eq!(with_row("XX..OX"), Fate::Unsettled);
-        assert_eq!(with_row(".OX.OX"), Fate::Alive);
-    }
-
-    #[test]
-    fn a_false_eye_is_no_ko() {
-        // Black takes the stone that closes the eye at C6; White can take back again and again but never end it.
-        let false_eye = "
-            . O . O X .
-            O O O X X .
-            X X X X . .
-            . . . . . .
-            . . . . . .
-            . . . . . .";
-        assert_eq!(fate_of_white(false_eye), Fate::Dead);
-    }
-
-    #[test]
-    fn six_in_the_corner_depend_on_the_outside_liberties() {
-        let with_rows = |a: &str, b: &str| fate_of_white(&format!("{a}\n{b}\nOOOOXX\nXXXXXX\n......\n......"));
-        assert_eq!(with_rows("...OXX", "...OXX"), Fate::Unsettled);
-        assert_eq!(with_rows("...OXX", "...O.X"), Fate::Ko);
-        assert_eq!(with_rows("...O.X", "...O.X"), Fate::Alive);
-    }
-
-    #[test]
-    fn too_large_a_question_has_no_answer() {
-        let board = Board::with_stones(9, [(Color::White, Point::new(4, 4))]).unwrap();
-        let everywhere = board.points().collect();
-        assert_eq!(fate(&board, Point::new(4, 4), &everywhere, 1000), None);
-    }
 }
