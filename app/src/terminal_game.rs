@@ -260,7 +260,7 @@ fn sign(color: Color) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_board::{Game, Rules, WinRate};
+    use jigo_board::{Game, Rules};
     use jigo_search::{MoveReport, Progress, SearchReport, SearchRequest, Searcher};
 
     /// Plays the first legal point and thinks this of its chances.
@@ -276,7 +276,7 @@ mod tests {
             let (game, color) = (request.game, request.to_move);
             let best = game.legal_points(color).first().map_or(Move::Pass, |&point| Move::Play(point));
             let mut report = SearchReport::new(color, game.komi());
-            report.moves.push(MoveReport::new(best, VISITS, WinRate::of(color, self.share)));
+            report.moves.push(MoveReport::new(best, VISITS, color, self.share));
             report.visits = VISITS;
             report
         }

@@ -168,7 +168,7 @@ mod tests {
                 thread::yield_now();
             }
             let mut report = SearchReport::new(request.to_move, 7.5);
-            report.moves.push(MoveReport::new(Move::Pass, 1, report.win_rate));
+            report.moves.push(MoveReport::new(Move::Pass, 1, request.to_move, 0.5));
             report
         }
     }

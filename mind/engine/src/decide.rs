@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use crate::engine::Engine;
     use crate::stop::StopFlag;
-    use jigo_board::{Rules, WinRate};
+    use jigo_board::Rules;
     use jigo_search::{Limits, RandomMover, SearchRequest, Searcher, TreeSearcher};
 
     fn played_out(moves: usize) -> Game {
@@ -149,7 +149,7 @@ mod tests {
 
     fn found(color: Color, mv: Move, visits: u32, share: f32) -> SearchReport {
         let mut report = SearchReport::new(color, 7.5);
-        report.moves.push(MoveReport::new(mv, visits, WinRate::of(color, share)));
+        report.moves.push(MoveReport::new(mv, visits, color, share));
         report.visits = visits;
         report
     }

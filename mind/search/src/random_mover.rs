@@ -28,7 +28,7 @@ impl Searcher for RandomMover {
             .find(|&mv| game.check(color, mv).is_ok())
             .unwrap_or(Move::Pass);
         let mut report = SearchReport::new(color, game.effective_komi());
-        report.moves.push(MoveReport::new(mv, 1, report.win_rate));
+        report.moves.push(MoveReport::new(mv, 1, color, 0.5));
         report.visits = 1;
         report
     }

@@ -31,13 +31,13 @@ pub struct MoveReport {
 }
 
 impl MoveReport {
-    /// A move of which nothing is known but how often it was looked at and won.
-    pub fn new(mv: Move, visits: u32, win_rate: WinRate) -> MoveReport {
+    /// A move of which nothing is known but how often it was looked at, and what share of that its player won.
+    pub fn new(mv: Move, visits: u32, mover: Color, share: f32) -> MoveReport {
         MoveReport {
             mv,
             visits,
-            win_rate,
-            win_rate_lcb: win_rate,
+            win_rate: WinRate::of(mover, share),
+            win_rate_lcb: WinRate::of(mover, 0.0),
             black_score: 0.0,
             black_score_stdev: 0.0,
             policy: 0.0,
