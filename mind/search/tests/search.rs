@@ -118,6 +118,18 @@ fn several_threads_share_one_tree_and_lose_no_simulation() {
     assert_eq!(best(&report), Move::Play(diagram.point('a')));
 }
 
+/// Small enough for Miri, which runs it by name.
+#[test]
+fn a_small_search_of_two_threads_is_whole() {
+    let game = Game::new(3, Rules::default());
+    let mut parameters = Parameters::default();
+    parameters.search.tree_megabytes = 1;
+    parameters.search.stop_when_settled = false;
+    let report = TreeSearcher::new(parameters, None, 2, 1).search(&request(&game, 12), None);
+    assert!((12..14).contains(&report.playouts), "{}", report.playouts);
+    assert_eq!(report.moves.iter().map(|m| u64::from(m.visits)).sum::<u64>(), report.playouts);
+}
+
 #[test]
 fn a_full_tree_is_pruned_and_the_search_goes_on() {
     let game = Game::new(9, Rules::default());
