@@ -72,12 +72,14 @@ impl Record {
 }
 
 impl Growth {
-    /// More than chance explains? In the first minutes trees and games still fill the memory that they are allowed.
+    /// More than chance explains? In the first minutes trees and games still fill the memory that they are allowed, and every open
+    /// game has its thread.
     pub fn is_growth(&self) -> bool {
-        let (share, more) = if self.watched < WARM_UP { (2.0, 64.0) } else { (1.2, 16.0) };
-        self.after.megabytes > share * self.before.megabytes + more
-            || self.after.handles > self.before.handles + 8
-            || self.after.threads > self.before.threads + 4
+        let is_warming_up = self.watched < WARM_UP;
+        let (share, megabytes, handles, threads) = if is_warming_up { (2.0, 64.0, 64, 32) } else { (1.2, 16.0, 8, 4) };
+        self.after.megabytes > share * self.before.megabytes + megabytes
+            || self.after.handles > self.before.handles + handles
+            || self.after.threads > self.before.threads + threads
     }
 }
 
@@ -121,7 +123,7 @@ mod tests {
 
     #[test]
     fn what_grows_is_noticed() {
-        assert!(growth(|second| 50.0 + 3.0 * second as f32, |_| 10).is_growth());
+        assert!(growth(|second| 8.0 * second as f32, |_| 10).is_growth());
         assert!(growth(|_| 50.0, |second| 10 + second as usize).is_growth());
     }
 }
