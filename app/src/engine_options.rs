@@ -8,8 +8,8 @@ use anyhow::{Context, anyhow};
 use jigo_board::Game;
 #[cfg(feature = "cluster")]
 use jigo_cluster::ClusterSearcher;
-use jigo_engine::{Engine, Human, Level, Parameters, Preset, Profile, Setting};
-use jigo_net::{Backend, Net};
+use jigo_engine::{Engine, Level, NetCard, OpenNet, Parameters, Preset, Profile, Setting};
+use jigo_net::Backend;
 use jigo_parameters::SetError;
 use jigo_search::{Searcher, TreeSearcher};
 
@@ -18,6 +18,7 @@ use crate::config::Config;
 use crate::handed::{HandedNet, HandedPlayer};
 use crate::nearest::did_you_mean;
 use crate::nets::{self, AnyNet};
+use crate::shelf::{NONE, Shelf};
 
 /// The name of the net that comes with Jigo.
 pub const EMBEDDED: &str = "embedded";
@@ -88,7 +89,7 @@ impl MachineOptions {
     /// A preset without a net has none unless one is named.
     fn of(mut self, preset: &Preset) -> MachineOptions {
         if !preset.uses_net {
-            self.net.get_or_insert_with(|| "none".to_owned());
+            self.net.get_or_insert_with(|| NONE.to_owned());
         }
         self
     }
@@ -102,25 +103,13 @@ impl MachineOptions {
         self.threads.map_or_else(cores, |threads| threads as usize)
     }
 
+    #[cfg(feature = "cluster")]
     pub fn net(&self) -> anyhow::Result<Option<Arc<dyn Backend>>> {
-        match self.net.as_deref() {
-            None | Some(EMBEDDED) => Ok(Some(Net::embedded())),
-            Some("none") => Ok(None),
-            Some(wanted) => Ok(Some(self.read(wanted)?.backend())),
-        }
+        Ok(Shelf::new(self.exact, None).open_net(self.net_name())?.net)
     }
 
-    fn read(&self, wanted: &str) -> anyhow::Result<AnyNet> {
-        let file = nets::find(wanted)?;
-        if self.exact { AnyNet::read_exact(&file) } else { AnyNet::read(&file) }
-    }
-
-    fn net_name(&self) -> Option<String> {
-        match self.net.as_deref() {
-            None => Some(EMBEDDED.into()),
-            Some("none") => None,
-            Some(file) => Some(file.into()),
-        }
+    fn net_name(&self) -> &str {
+        self.net.as_deref().unwrap_or(EMBEDDED)
     }
 }
 
@@ -135,13 +124,19 @@ impl EngineOptions {
         let config = self.config()?;
         let preset = self.preset(&config)?;
         let machine = self.machine.or(&config).of(preset);
-        let net = machine.net()?;
+        let shelf = self.shelf(&machine)?;
+        let mut net = shelf.open_net(machine.net_name())?;
+        if self.like.is_some() {
+            let human = net.human.take();
+            let human = human.context("--like needs a net for human play: --human-net FILE")?;
+            net.human = Some(human.like(self.like.clone()));
+        }
         let parameters = self.parameters(&config, preset, short)?;
         for (setting, now) in preset.contradictions(&parameters) {
             let Setting { name, value, source } = setting;
             eprintln!("note: {name} is {now}, and in the preset {} it is {value} ({source})", preset.name);
         }
-        if net.is_some() && !preset.uses_net {
+        if net.net.is_some() && !preset.uses_net {
             eprintln!("note: a net is used, and the preset {} has none", preset.name);
         } else {
             for name in preset.set_in_vain(&parameters) {
@@ -151,27 +146,22 @@ impl EngineOptions {
         Ok(EngineMaker {
             parameters,
             #[cfg(feature = "cluster")]
-            cluster: self.cluster.join(net.as_deref())?,
-            net_name: machine.net_name(),
+            cluster: self.cluster.join(net.net.as_deref())?,
+            shelf: Arc::new(shelf),
             net,
             threads: machine.threads(),
             seed: machine.seed(),
             level: None,
-            human: self.human(&machine)?,
         })
     }
 
-    /// The net for human play: named as such, or the net itself if somebody is to be imitated.
-    fn human(&self, machine: &MachineOptions) -> anyhow::Result<Option<Human>> {
-        let wanted = self.human_net.as_deref().or(machine.net.as_deref().filter(|_| self.like.is_some()));
-        let Some(wanted) = wanted else {
-            anyhow::ensure!(self.like.is_none(), "--like needs a net for human play: --human-net FILE");
-            return Ok(None);
-        };
-        match machine.read(wanted)? {
-            AnyNet::KataGo(net) => Ok(Some(Human::new(net.into(), self.like.clone())?)),
-            AnyNet::Ours(_) => anyhow::bail!("{wanted} is not a net for human play: it knows no players"),
-        }
+    /// The nets to choose from; one for human play, if it is named, stands beside all of them.
+    fn shelf(&self, machine: &MachineOptions) -> anyhow::Result<Shelf> {
+        let shelf = Shelf::new(machine.exact, machine.net.clone());
+        let Some(wanted) = self.human_net.as_deref() else { return Ok(shelf) };
+        let human = shelf.open_net(wanted)?.human;
+        let human = human.with_context(|| format!("{wanted} is not a net for human play: it knows no players"))?;
+        Ok(shelf.with_human(human))
     }
 
     /// What workers of a cluster need to know of this player, but for its strength.
@@ -192,7 +182,7 @@ impl EngineOptions {
             seed: machine.seed(),
             net: match machine.net.as_deref() {
                 None | Some(EMBEDDED) => HandedNet::Embedded,
-                Some("none") => HandedNet::None,
+                Some(NONE) => HandedNet::None,
                 Some(file) => HandedNet::Lent(lend(Path::new(file)).map_err(anyhow::Error::msg)?),
             },
             settings: HandedPlayer::settings_of(&self.parameters(config, preset, short)?),
@@ -215,11 +205,6 @@ impl EngineOptions {
             parameters.set(name.trim(), value).map_err(with_hint)?;
         }
         Ok(parameters)
-    }
-
-    /// What the net is called, if there is one.
-    pub fn net_name(&self) -> anyhow::Result<Option<String>> {
-        Ok(self.machine.or(&self.config()?).net_name())
     }
 
     pub fn config(&self) -> anyhow::Result<Config> {
@@ -246,22 +231,26 @@ pub fn with_hint(error: SetError) -> anyhow::Error {
 #[derive(Clone)]
 pub struct EngineMaker {
     pub parameters: Parameters,
-    pub net: Option<Arc<dyn Backend>>,
-    pub net_name: Option<String>,
+    pub net: OpenNet,
+    /// Other nets to change to.
+    pub shelf: Arc<Shelf>,
     pub threads: usize,
     pub seed: u64,
     /// Plays as well as this and no better.
     pub level: Option<Level>,
-    /// A net for human play, and whom to play like.
-    pub human: Option<Human>,
     #[cfg(feature = "cluster")]
     pub cluster: Option<jigo_cluster::Coordination>,
 }
 
 impl EngineMaker {
+    /// The net in use, if there is one.
+    pub fn net_card(&self) -> Option<NetCard> {
+        self.net.net.is_some().then(|| self.net.card.clone())
+    }
+
     pub fn make(&self, game: Game) -> Engine {
         let wanted = &self.parameters.searching;
-        let tree = TreeSearcher::new(wanted.clone(), self.net.clone(), self.threads, self.seed);
+        let tree = TreeSearcher::new(wanted.clone(), self.net.net.clone(), self.threads, self.seed);
         let parameters = Parameters { searching: tree.parameters().clone(), ..self.parameters.clone() };
         let (memory, threads) = (parameters.searching.search.tree_megabytes, tree.threads());
         if memory < wanted.search.tree_megabytes || threads < self.threads {
@@ -273,7 +262,7 @@ impl EngineMaker {
         if let Some(level) = self.level {
             engine.set_level(level);
         }
-        engine.set_human(self.human.clone());
+        engine.set_human(self.net.human.clone());
         engine
     }
 

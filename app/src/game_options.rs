@@ -1,13 +1,16 @@
 //! What every game begins with, as options of the subcommands that play.
 
+use std::sync::Arc;
+
 use anyhow::{Context, anyhow, ensure};
 use jigo_board::{Game, MAX_SIZE, MIN_SIZE, RULESETS, Rules};
-use jigo_engine::{Engine, HIGHEST_LEVEL, LOWEST_LEVEL, Level};
+use jigo_engine::{Engine, HIGHEST_LEVEL, LOWEST_LEVEL, Level, NetCard};
 
 use crate::config::Config;
 use crate::engine_options::EngineOptions;
 #[cfg(feature = "cluster")]
 use crate::handed::{HandedPlayer, Lend};
+use crate::shelf::Shelf;
 
 #[derive(clap::Args)]
 pub struct GameOptions {
@@ -54,11 +57,12 @@ impl GameOptions {
         self.komi.is_some()
     }
 
-    pub fn net_name(&self) -> anyhow::Result<Option<String>> {
-        self.engine.net_name()
+    pub fn new_engine(&self) -> anyhow::Result<Engine> {
+        Ok(self.new_engine_with_nets()?.0)
     }
 
-    pub fn new_engine(&self) -> anyhow::Result<Engine> {
+    /// An engine, the net it thinks with and the others there are.
+    pub fn new_engine_with_nets(&self) -> anyhow::Result<(Engine, Option<NetCard>, Arc<Shelf>)> {
         let config = self.engine.config()?;
         let size = self.size.or(config.size).unwrap_or(MAX_SIZE);
         ensure!((MIN_SIZE..=MAX_SIZE).contains(&size), "a board has {MIN_SIZE} to {MAX_SIZE} lines, not {size}");
@@ -77,7 +81,7 @@ impl GameOptions {
             let refused = |_| anyhow!("komi is in whole or half points from -400 to 400, not {komi}");
             engine.set_komi(komi).map_err(refused)?;
         }
-        Ok(engine)
+        Ok((engine, maker.net_card(), maker.shelf))
     }
 
     /// The same player for the workers of a cluster, who start it themselves; nets are lent to them.

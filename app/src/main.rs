@@ -20,6 +20,7 @@ mod nets;
 mod places;
 mod playout_options;
 mod progress;
+mod shelf;
 #[cfg(unix)]
 mod soak_options;
 mod terminal_game;

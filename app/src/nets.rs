@@ -62,10 +62,15 @@ pub fn find(wanted: &str) -> Result<PathBuf> {
     }
 }
 
+/// Our files begin with a length of eight bytes and a table in JSON.
+pub fn is_ours(beginning: &[u8]) -> bool {
+    beginning.get(8) == Some(&b'{')
+}
+
 /// A net of either kind.
 pub enum AnyNet {
-    Ours(Box<Net>),
-    KataGo(Box<KataNet>),
+    Ours(Arc<Net>),
+    KataGo(Arc<KataNet>),
 }
 
 impl AnyNet {
@@ -85,16 +90,15 @@ impl AnyNet {
     }
 
     fn from_bytes(bytes: &[u8], kernel: Kernel) -> Result<AnyNet> {
-        // Our files begin with a length of eight bytes and a table in JSON.
-        if bytes.get(8) == Some(&b'{') {
-            return Ok(AnyNet::Ours(Box::new(Net::from_bytes(bytes)?)));
+        if is_ours(bytes) {
+            return Ok(AnyNet::Ours(Arc::new(Net::from_bytes(bytes)?)));
         }
         match Model::read(bytes) {
             Ok(model) => {
                 for kernel in &Proof::of_this_machine().refused {
                     tracing::warn!(%kernel, used = %Kernel::best(), "this kernel computes wrong numbers on this machine");
                 }
-                Ok(AnyNet::KataGo(Box::new(KataNet::new(&model, kernel))))
+                Ok(AnyNet::KataGo(Arc::new(KataNet::new(&model, kernel))))
             }
             Err(ReadError::Foreign) => Err(anyhow!("it is neither a net of Jigo nor one of KataGo")),
             Err(error) => Err(error.into()),
@@ -103,8 +107,8 @@ impl AnyNet {
 
     pub fn backend(self) -> Arc<dyn Backend> {
         match self {
-            AnyNet::Ours(net) => Arc::new(*net),
-            AnyNet::KataGo(net) => Arc::new(*net),
+            AnyNet::Ours(net) => net,
+            AnyNet::KataGo(net) => net,
         }
     }
 }

@@ -39,7 +39,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         default_visits: args.visits,
         viewpoint: args.report_as,
         version: env!("CARGO_PKG_VERSION").into(),
-        net: maker.net_name.clone(),
+        net: maker.net_card(),
+        shelf: Some(maker.shelf.clone()),
     };
     let service = AnalysisService::new(Box::new(move || maker.make(Game::new(MAX_SIZE, Rules::default()))), options);
     let at_end = if args.quit_without_waiting { AtEnd::DropQueries } else { AtEnd::FinishQueries };

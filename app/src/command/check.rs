@@ -35,16 +35,18 @@ pub fn run(args: Args) -> Result<()> {
     findings.good(format!("this is Jigo {}", env!("CARGO_PKG_VERSION")));
     check_config(&mut findings, args.engine.config_path());
     check_processor(&mut findings);
+    let mut threads = 1;
     match args.engine.maker(&[]) {
         Ok(maker) => {
+            threads = maker.threads;
             findings.good(format!("search uses {}", counted(maker.threads, "thread")));
             check_memory(&mut findings, maker.parameters.searching.search.tree_megabytes.into());
-            maker.net_name.iter().for_each(|name| check_fingerprint(&mut findings, name));
-            check_net(&mut findings, maker.net.as_ref(), maker.make(Game::new(MAX_SIZE, Rules::default())));
+            maker.net_card().iter().for_each(|card| check_fingerprint(&mut findings, &card.name));
+            check_net(&mut findings, maker.net.net.as_ref(), maker.make(Game::new(MAX_SIZE, Rules::default())));
         }
         Err(error) => findings.bad(format!("no engine can be made: {error:#}")),
     }
-    check_kept_nets(&mut findings);
+    check_kept_nets(&mut findings, threads);
     check_data_folder(&mut findings);
     check_gnugo(&mut findings);
     match findings.problems {
@@ -125,27 +127,48 @@ fn check_net(findings: &mut Findings, net: Option<&Arc<dyn Backend>>, mut engine
 /// Visits per move in a review that deserves the name, and moves of a long game.
 const REVIEW_VISITS: f64 = 50.0;
 const REVIEW_MOVES: f64 = 250.0;
+/// Longer than this nobody likes to wait for a review.
+const PATIENCE_MINUTES: f64 = 20.0;
 
-/// What each net that the person keeps would be like to work with.
-fn check_kept_nets(findings: &mut Findings) {
+/// What each net that the person keeps would be like to work with, and which to take.
+fn check_kept_nets(findings: &mut Findings, threads: usize) {
     let kept = nets::kept();
     if kept.is_empty() {
-        findings.note("no nets are kept; with one of KataGo's Jigo is far stronger: jigo net add FILE".into());
+        return findings.note("no nets are kept; with one of KataGo's Jigo is far stronger: jigo net add FILE".into());
     }
+    let mut strong = Vec::new();
     for file in kept {
         let name = nets::name(&file);
         match AnyNet::read(&file) {
             Ok(net) => {
+                // More numbers have learnt more; a net that imitates people is not meant to be strong.
+                let strength = match &net {
+                    AnyNet::KataGo(net) if net.profile().is_none() => net.numbers(),
+                    _ => 0,
+                };
                 let speed = looks_per_second(net.backend());
-                let minutes = REVIEW_MOVES * REVIEW_VISITS / speed / 60.0;
+                let minutes = REVIEW_MOVES * REVIEW_VISITS / speed / threads as f64 / 60.0;
                 findings.good(format!(
-                    "{name}: {speed:.1} looks a second, a review of {REVIEW_MOVES} moves at {REVIEW_VISITS} visits takes \
-                     {minutes:.0} minutes on one thread"
+                    "{name}: {speed:.1} looks a second on a thread, a review of {REVIEW_MOVES} moves at {REVIEW_VISITS} visits takes \
+                     {} on {}",
+                    in_minutes(minutes),
+                    counted(threads, "thread")
                 ));
+                strong.extend((strength > 0).then_some((strength, minutes, name)));
             }
             Err(error) => findings.bad(format!("{error:#}")),
         }
     }
+    // The strongest that one can wait for, or else the one to wait for least.
+    let bearable = strong.iter().filter(|(_, minutes, _)| *minutes <= PATIENCE_MINUTES);
+    let best = bearable.max_by_key(|(strength, ..)| *strength);
+    if let Some((_, _, name)) = best.or_else(|| strong.iter().min_by(|a, b| a.1.total_cmp(&b.1))) {
+        findings.note(format!("for strong play and reviews take --net {name}"));
+    }
+}
+
+fn in_minutes(minutes: f64) -> String {
+    if minutes < 1.0 { "less than a minute".into() } else { counted(minutes.round() as usize, "minute") }
 }
 
 /// The file's bytes in short, to compare nets by.

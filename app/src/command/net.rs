@@ -3,6 +3,7 @@
 pub mod kept;
 mod note;
 mod policy_match;
+mod rounding;
 mod run;
 
 use std::path::{Path, PathBuf};
@@ -11,8 +12,8 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
-use jigo_katago::KataNet;
 use jigo_net::kernel::Isa;
+use jigo_net::kernel::points::{Kernel, Numbers};
 use jigo_net::weights::Layout;
 use jigo_net::{Backend, EMBEDDED_WEIGHTS, Net, Weights};
 use jigo_records::{Library, read_folder};
@@ -40,6 +41,8 @@ enum What {
     Note(note::NoteArgs),
     /// Measure move prediction, value error, score prediction and calibration on whole games
     Eval(EvalArgs),
+    /// Measure what rounding costs a net of KataGo's: what it says in faster arithmetic beside what it says in f32, on positions of games
+    Rounding(rounding::RoundingArgs),
     /// Let two nets play each other without search, moves drawn from their policies
     Match(policy_match::MatchArgs),
     /// Run a net on planes from a file with a chosen kernel and tell positions per second of processor time, best and median
@@ -83,6 +86,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         What::List => kept::list(),
         What::Note(args) => note::run(&args),
         What::Eval(args) => eval(&args),
+        What::Rounding(args) => rounding::run(&args),
         What::Match(args) => policy_match::run(&args),
         What::Run(args) => run::run(&args),
     }
@@ -98,13 +102,9 @@ fn load(path: Option<&Path>) -> anyhow::Result<Weights> {
 fn info(args: &InfoArgs) -> anyhow::Result<()> {
     let file = args.net.as_deref().filter(|&name| name != EMBEDDED).map(nets::find).transpose()?;
     if let Some(AnyNet::KataGo(net)) = file.as_deref().map(AnyNet::read).transpose()? {
-        let net: Arc<KataNet> = net.into();
         println!("{}\n{} numbers", net.description(), net.numbers());
-        println!(
-            "this machine runs it on {}, {:.1} looks per second on one thread",
-            net.kernel(),
-            kept::looks_per_second(net)
-        );
+        println!("this machine runs it on {}: {}", net.kernel(), reason(net.kernel()));
+        println!("{:.1} looks per second on one thread", kept::looks_per_second(net));
         return Ok(());
     }
     let weights = load(file.as_deref())?;
@@ -117,6 +117,19 @@ fn info(args: &InfoArgs) -> anyhow::Result<()> {
     }
     println!("this machine runs it on {}", Isa::best());
     Ok(())
+}
+
+/// Why a net gets this arithmetic: first what it costs in quality (docs/experiments/nets.md has the tables), then what it gains.
+fn reason(kernel: Kernel) -> &'static str {
+    match kernel.numbers {
+        Numbers::Floats => {
+            "f32 throughout, as KataGo computes; nothing coarser is faster here without changing what a net says"
+        }
+        Numbers::Shorts => {
+            "products of 16-bit integers, since they keep what a net says (win rates within a tenth of a percent on average, far \
+             nearer than two looks from different sides of the board) and are faster than f32, which --exact asks for"
+        }
+    }
 }
 
 fn eval(args: &EvalArgs) -> anyhow::Result<()> {

@@ -44,7 +44,7 @@ pub fn run(args: Args) -> Result<()> {
     let records = find_records(&args.records)?;
     let maker = args.engine.maker(&[])?;
     let engines = maker.threads;
-    let description = format!("{:?} {:?}", maker.parameters.searching, maker.net_name);
+    let description = format!("{:?} {:?}", maker.parameters.searching, maker.net_card().map(|card| card.name));
     let maker = maker.shared_by(engines);
     let engines = (0..engines).map(|_| maker.make(Game::new(MAX_SIZE, Rules::default()))).collect();
     let mut reviewer = Reviewer { engines, visits: args.visits, rules, engine: fingerprint(&description) };

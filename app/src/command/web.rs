@@ -6,6 +6,7 @@ mod machines;
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use anyhow::{Context, bail};
 use jigo_analysis::{AnalysisService, Options};
@@ -124,9 +125,10 @@ fn minds(maker: EngineMaker) -> Minds {
     let cluster = machines::look(&maker);
     #[cfg(not(feature = "cluster"))]
     let cluster = None;
-    let (analyst, net) = (maker.clone(), maker.net_name.clone());
+    let (analyst, net, shelf) = (maker.clone(), maker.net_card(), maker.shelf.clone());
     let guest = maker.shared_by(ANALYSIS_WORKERS);
-    let options = Options { workers: ANALYSIS_WORKERS, net, ..Options::default() };
+    let nets = shelf.clone();
+    let options = Options { workers: ANALYSIS_WORKERS, net, shelf: Some(shelf), ..Options::default() };
     let service = AnalysisService::new(Box::new(move || guest.make(no_game())), options);
     Minds {
         player: Box::new(move |level: Level| EngineMaker { level: Some(level), ..player.clone() }.make(no_game())),
@@ -135,6 +137,8 @@ fn minds(maker: EngineMaker) -> Minds {
             let client = service.client(answer);
             Box::new(move |line: &str| client.line(line))
         }),
+        nets,
+        analyst_net: Mutex::default(),
         cluster,
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, ensure};
 use jigo_board::{Game, Rules};
 use jigo_cluster::ParcelName;
-use jigo_engine::{Engine, HIGHEST_LEVEL, LOWEST_LEVEL, Level, Parameters};
+use jigo_engine::{Engine, HIGHEST_LEVEL, LOWEST_LEVEL, Level, NetCard, OpenNet, Parameters};
 use jigo_net::{Backend, Net};
 use serde::{Deserialize, Serialize};
 
@@ -91,14 +91,14 @@ impl HandedPlayer {
             }
         };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let card = NetCard { name: "lent".into(), internal_name: "lent".into(), knows_people: false };
         let maker = EngineMaker {
             parameters,
-            net,
-            net_name: None,
+            net: OpenNet { card, net, human: None },
+            shelf: Arc::default(),
             threads: self.threads.map_or_else(cores, usize::from),
             seed: self.seed,
             level: self.level.map(Level::numbered),
-            human: None,
             cluster: None,
         };
         ensure!(!(self.playouts.is_some() && self.level.is_some()), "a player has playouts or a level, not both");

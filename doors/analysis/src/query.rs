@@ -34,6 +34,8 @@ pub struct Query {
     pub restrictions: Vec<Restriction>,
     /// Whose opinion is wanted beside the net's.
     pub human: Option<Profile>,
+    /// The net to ask, by its name, if it is not the usual one.
+    pub model: Option<String>,
     pub viewpoint: Viewpoint,
     pub wants: Wants,
     /// Parameters of the search that this query wants otherwise, by our own names.
@@ -75,6 +77,7 @@ const KNOWN_FIELDS: &[&str] = &[
     "analyzeTurns",
     "maxVisits",
     "maxTime",
+    "model",
     "rootFpuReductionMax",
     "includeOwnership",
     "includeOwnershipStdev",
@@ -114,6 +117,7 @@ impl Query {
             every,
             restrictions: read_restrictions(fields, start.size)?,
             human: overrides.human,
+            model: read_model(fields, options)?,
             viewpoint: overrides.viewpoint.unwrap_or(options.viewpoint),
             wants: Wants {
                 ownership: fields.switch("includeOwnership")?,
@@ -141,6 +145,12 @@ impl Wants {
     pub fn any_moves_ownership(&self) -> bool {
         self.moves_ownership || self.moves_ownership_stdev
     }
+}
+
+fn read_model(fields: Fields<'_>, options: &Options) -> Result<Option<String>, Fault> {
+    let Some(name) = fields.text("model")? else { return Ok(None) };
+    let is_there = options.shelf.iter().flat_map(|shelf| shelf.cards()).any(|card| card.name == name);
+    if is_there { Ok(Some(name.to_owned())) } else { Err(Fault::of("model", "there is no net of this name")) }
 }
 
 /// The turns to analyse, without `analyzeTurns` only the last.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::{self, JoinHandle};
 
-use jigo_engine::Engine;
+use jigo_engine::{Engine, NetCard, NetShelf};
 use serde_json::{Map, Value, json};
 use tracing::{debug, trace};
 
@@ -20,7 +20,7 @@ use crate::worker::work;
 pub type MakeEngine = Box<dyn Fn() -> Engine + Send + Sync>;
 
 /// What a service is started with.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Options {
     /// Positions that are analysed at the same time.
     pub workers: usize,
@@ -30,7 +30,9 @@ pub struct Options {
     pub viewpoint: Viewpoint,
     /// What `query_version` and `query_models` tell.
     pub version: String,
-    pub net: Option<String>,
+    pub net: Option<NetCard>,
+    /// The nets that a query may name as its `model`.
+    pub shelf: Option<Arc<dyn NetShelf>>,
 }
 
 impl Default for Options {
@@ -41,6 +43,7 @@ impl Default for Options {
             viewpoint: Viewpoint::Black,
             version: env!("CARGO_PKG_VERSION").into(),
             net: None,
+            shelf: None,
         }
     }
 }
@@ -57,7 +60,7 @@ pub(crate) struct Shared {
     pub make_engine: MakeEngine,
     /// Counted up by `clear_cache`: a worker whose engine is older makes a new one.
     pub generation: AtomicU64,
-    options: Options,
+    pub options: Options,
     next_client: AtomicU64,
 }
 
@@ -165,9 +168,11 @@ impl Client {
                 (self.sink)(with_fields(echo, told));
             }
             Message::QueryModels { echo } => {
-                let model = |name| json!({ "name": name, "internalName": name, "usesHumanSLProfile": false });
+                let model = |card: &NetCard| json!({ "name": card.name, "internalName": card.internal_name, "usesHumanSLProfile": card.knows_people });
                 let models: Vec<Value> = options.net.iter().map(model).collect();
-                (self.sink)(with_fields(echo, json!({ "models": models })));
+                let others: Vec<Value> =
+                    options.shelf.iter().flat_map(|shelf| shelf.cards()).map(|card| model(&card)).collect();
+                (self.sink)(with_fields(echo, json!({ "models": models, "available": others })));
             }
         }
         Ok(())

@@ -21,10 +21,16 @@ pub fn work(shared: &Shared) {
         let generation = shared.generation.load(Relaxed);
         // One position must not cost the others their worker, so a fault of the engine ends here and with its engine.
         let answered = catch_unwind(AssertUnwindSafe(|| {
+            let model = &job.asked.query.model;
             let kept = match engine.take() {
-                Some(kept) if kept.generation == generation => engine.insert(kept),
+                Some(kept) if kept.generation == generation && (kept.model == *model || model.is_some()) => {
+                    engine.insert(kept)
+                }
                 _ => engine.insert(Kept::new(generation, (shared.make_engine)())),
             };
+            if let Err(message) = kept.change_to(model.as_deref(), shared) {
+                return failed(&message, &job);
+            }
             match kept.tune(&job.asked.query) {
                 Ok(()) => answer(&mut kept.engine, &job),
                 Err(unavailable) => failed(&unavailable.to_string(), &job),
@@ -43,6 +49,8 @@ pub fn work(shared: &Shared) {
 struct Kept {
     generation: u64,
     engine: Engine,
+    /// The net it changed to, if it is not the one it was made with.
+    model: Option<String>,
     /// As it was made; queries may want some of them otherwise.
     parameters: Parameters,
 }
@@ -50,7 +58,17 @@ struct Kept {
 impl Kept {
     fn new(generation: u64, engine: Engine) -> Kept {
         let parameters = engine.parameters().clone();
-        Kept { generation, engine, parameters }
+        Kept { generation, engine, model: None, parameters }
+    }
+
+    /// Thinks with this net; one that is made anew has the usual one.
+    fn change_to(&mut self, model: Option<&str>, shared: &Shared) -> Result<(), String> {
+        let (Some(name), Some(shelf)) = (model, &shared.options.shelf) else { return Ok(()) };
+        if self.model.as_deref() != Some(name) {
+            self.engine.change_net(&shelf.open(name)?).map_err(|error| error.to_string())?;
+            self.model = Some(name.to_owned());
+        }
+        Ok(())
     }
 
     /// What was learnt with other parameters is forgotten, so they are changed only if they differ.

@@ -38,6 +38,8 @@ pub enum Failure {
     NothingToAnalyse,
     #[error("there is no net")]
     NoNet,
+    #[error("cannot change the net: {0}")]
+    CannotChangeNet(String),
     #[error("nobody is imitated: --human-net names a net for human play, humanSLProfile a player")]
     NoHumanNet,
     #[error("this system does not tell how much processor time was used")]

@@ -1,6 +1,8 @@
 //! One conversation: the engine, how it introduces itself, and whether the other side has said goodbye.
 
-use jigo_engine::{Engine, StopFlag};
+use std::sync::Arc;
+
+use jigo_engine::{Engine, NetCard, NetShelf, StopFlag};
 use tracing::debug;
 
 use crate::arguments::Arguments;
@@ -16,8 +18,10 @@ pub struct Session {
     pub(crate) engine: Engine,
     pub(crate) introduction: Introduction,
     pub(crate) asides: Asides,
-    /// What the net is called, if there is one.
-    pub(crate) net_name: Option<String>,
+    /// The net in use, if there is one.
+    pub(crate) net: Option<NetCard>,
+    /// Other nets to change to.
+    pub(crate) shelf: Option<Arc<dyn NetShelf>>,
     pub(crate) is_over: bool,
 }
 
@@ -27,7 +31,8 @@ impl Session {
             engine,
             introduction: Introduction::default(),
             asides: Asides::default(),
-            net_name: None,
+            net: None,
+            shelf: None,
             is_over: false,
         }
     }
@@ -42,9 +47,14 @@ impl Session {
         Session { asides, ..self }
     }
 
-    /// With a net of this name, for clients that ask.
-    pub fn with_net_name(self, net_name: Option<String>) -> Session {
-        Session { net_name, ..self }
+    /// Thinking with this net, for clients that ask.
+    pub fn with_net(self, net: Option<NetCard>) -> Session {
+        Session { net, ..self }
+    }
+
+    /// With other nets to change to.
+    pub fn with_shelf(self, shelf: Arc<dyn NetShelf>) -> Session {
+        Session { shelf: Some(shelf), ..self }
     }
 
     pub fn engine(&self) -> &Engine {

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio::task::block_in_place;
 
 use crate::games::Games;
-use crate::messages::{Event, Hello, LobbyRequest, Request, TableRequest, Wanted};
+use crate::messages::{Event, LobbyRequest, Request, TableRequest, Wanted};
 use crate::records::Reading;
 use crate::refusal::Refusal;
 use crate::session::Session;
@@ -54,7 +54,7 @@ impl IntoResponse for Refused {
 }
 
 pub async fn info(State(games): State<Arc<Games>>) -> Response {
-    Json(Event::Hello(Hello::new(games.has_cluster()))).into_response()
+    Json(Event::Hello(games.hello())).into_response()
 }
 
 pub async fn cluster(State(games): State<Arc<Games>>) -> Result<Response, Refused> {

@@ -5,10 +5,11 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use jigo_engine::{NetCard, Profile};
 use jigo_sgf::Collection;
 
 use crate::library::Library;
-use crate::messages::{CardView, ClusterView, Event, Persons, Settings, Wanted};
+use crate::messages::{CardView, ClusterView, Event, Hello, Persons, Settings, Wanted};
 use crate::minds::{AnswerLine, HearLine, Minds};
 use crate::records::{self, Listed, Reading, RecordView};
 use crate::refusal::Refusal;
@@ -45,8 +46,33 @@ impl Games {
         (self.minds.analysis)(answer)
     }
 
-    pub fn has_cluster(&self) -> bool {
-        self.minds.cluster.is_some()
+    pub fn hello(&self) -> Hello {
+        Hello::new(self.minds.cluster.is_some(), self.minds.nets.cards(), self.minds.analyst_net())
+    }
+
+    /// The analyst thinks with this net from the next thought on.
+    pub fn set_analyst_net(&self, net: Option<String>) -> Result<(), Refusal> {
+        if let Some(name) = &net {
+            self.find_net(name)?;
+        }
+        self.minds.set_analyst_net(net);
+        Ok(())
+    }
+
+    fn find_net(&self, name: &str) -> Result<NetCard, Refusal> {
+        let card = self.minds.nets.cards().into_iter().find(|card| card.name == name);
+        card.ok_or_else(|| Refusal::NotFound("there is no net of this name".to_owned()))
+    }
+
+    /// Is there such an opponent?
+    fn check_opponent(&self, settings: &Settings) -> Result<(), Refusal> {
+        let card = settings.net.as_deref().map(|name| self.find_net(name)).transpose()?;
+        let Some(like) = &settings.like else { return Ok(()) };
+        like.parse::<Profile>().map_err(|error| Refusal::BadMessage(error.to_string()))?;
+        match card {
+            Some(card) if !card.knows_people => Err(Refusal::BadMessage("this net knows no players".to_owned())),
+            _ => Ok(()),
+        }
     }
 
     /// How the machines that think along are doing.
@@ -60,6 +86,7 @@ impl Games {
     }
 
     pub fn begin(&self, settings: Settings) -> Result<Arc<Session>, Refusal> {
+        self.check_opponent(&settings)?;
         let table = Table::begin(fresh_id(), settings, chance().is_multiple_of(2), Instant::now())?;
         self.open_new(table)
     }

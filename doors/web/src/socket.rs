@@ -10,7 +10,7 @@ use tokio::time::{interval, timeout};
 use tracing::{debug, trace};
 
 use crate::games::Games;
-use crate::messages::{Envelope, Event, Hello, LobbyRequest, Request};
+use crate::messages::{Envelope, Event, LobbyRequest, Request};
 use crate::refusal::Refusal;
 use crate::session::{Session, WAITING_MESSAGES};
 
@@ -27,7 +27,7 @@ const TOO_SLOW: u16 = 1008;
 pub async fn converse(mut socket: WebSocket, games: Arc<Games>) {
     let (sender, mut outbox) = channel(WAITING_MESSAGES);
     let mut tab = Tab { games, sender, at_table: None };
-    tab.say(&Event::Hello(Hello::new(tab.games.has_cluster())));
+    tab.say(&Event::Hello(tab.games.hello()));
     let mut ping = interval(PING_EVERY);
     loop {
         let message = tokio::select! {
@@ -128,6 +128,10 @@ impl Tab {
             }
             LobbyRequest::Card => self.say(&Event::Card(self.games.next_card())),
             LobbyRequest::Cluster => self.say(&Event::Cluster(self.games.cluster()?)),
+            LobbyRequest::Net { net } => {
+                self.games.set_analyst_net(net)?;
+                self.say(&Event::Hello(self.games.hello()));
+            }
             LobbyRequest::Rename { game, name } => self.games.rename(&game, &name)?,
             LobbyRequest::Remove { game } => self.games.remove(&game)?,
             LobbyRequest::Ping => {}

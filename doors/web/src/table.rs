@@ -31,6 +31,7 @@ pub use viewer::PROGRAMS;
 pub use wishes::{Reviewing, Wish};
 
 use crate::messages::{KomiView, Settings, TableRequest};
+use crate::minds::Opponent;
 use crate::refusal::Refusal;
 use teacher::Lesson;
 use viewer::Viewer;
@@ -83,6 +84,11 @@ impl Table {
 
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Who replies at this level.
+    pub fn opponent(&self, level: u64) -> Opponent {
+        Opponent { level, net: self.settings.net.clone(), like: self.settings.like.clone() }
     }
 
     pub fn contest(&self) -> Option<&Contest> {

@@ -13,7 +13,7 @@ use tracing::debug;
 
 use crate::analysis_view::found;
 use crate::messages::{AnalysisView, Event, ThinkingView};
-use crate::minds::Minds;
+use crate::minds::{Minds, Opponent};
 use crate::session::Session;
 use crate::table::{NodeEvaluation, TEACHER_VISITS, Wish};
 
@@ -35,7 +35,10 @@ pub fn think(session: &Arc<Session>, minds: &Minds) {
             Next::Wish(wish, game) => {
                 debug!(?wish, "thinks");
                 match wish {
-                    Wish::Reply { node, level } => reply(session, bench.player(level), wish, node, level, *game),
+                    Wish::Reply { node, level } => {
+                        let opponent = session.look(|table| table.opponent(level));
+                        reply(session, bench.player(opponent), wish, node, level, *game);
+                    }
                     Wish::Judge { .. } => judge(session, bench.analyst(), wish, *game),
                     Wish::Teach { node } => teach(session, bench.analyst(), wish, node, *game),
                     Wish::Analyse { node, until } => analyse(session, bench.analyst(), wish, node, until, *game),
@@ -50,20 +53,29 @@ pub fn think(session: &Arc<Session>, minds: &Minds) {
 /// The engines of one session, made when they are first needed.
 struct Bench<'a> {
     minds: &'a Minds,
-    player: Option<(u64, Engine)>,
-    analyst: Option<Engine>,
+    player: Option<(Opponent, Engine)>,
+    /// With the net it was asked to think with.
+    analyst: Option<(Option<String>, Engine)>,
 }
 
 impl Bench<'_> {
-    fn player(&mut self, level: u64) -> &mut Engine {
-        let kept = self.player.take().filter(|&(known, _)| known == level);
-        let (_, engine) =
-            self.player.insert(kept.unwrap_or_else(|| (level, (self.minds.player)(Level::numbered(level)))));
-        engine
+    fn player(&mut self, wanted: Opponent) -> &mut Engine {
+        let kept = self.player.take().filter(|(known, _)| *known == wanted);
+        let make = || {
+            let engine = self.minds.engine_of(&wanted);
+            (wanted, engine)
+        };
+        &mut self.player.insert(kept.unwrap_or_else(make)).1
     }
 
     fn analyst(&mut self) -> &mut Engine {
-        self.analyst.get_or_insert_with(|| (self.minds.analyst)())
+        let net = self.minds.analyst_net();
+        let kept = self.analyst.take().filter(|(known, _)| *known == net);
+        let make = || {
+            let engine = self.minds.analyst_with(net.as_deref());
+            (net, engine)
+        };
+        &mut self.analyst.insert(kept.unwrap_or_else(make)).1
     }
 }
 

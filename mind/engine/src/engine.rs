@@ -73,6 +73,10 @@ impl Engine {
         Engine { parameters, ..self }
     }
 
+    pub(crate) fn searcher_mut(&mut self) -> &mut dyn Searcher {
+        &mut *self.searcher
+    }
+
     pub fn game(&self) -> &Game {
         &self.game
     }

@@ -36,6 +36,11 @@ impl Human {
         }
         Ok(Human { net, like })
     }
+
+    /// The same net imitating somebody else, or nobody.
+    pub fn like(self, like: Option<Profile>) -> Human {
+        Human { like, ..self }
+    }
 }
 
 impl Engine {

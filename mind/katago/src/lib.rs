@@ -18,5 +18,5 @@ mod tensors;
 pub use backend::KataNet;
 pub use model::Model;
 pub use outputs::{Answer, Asked, RawOutput, Scale};
-pub use read::ReadError;
+pub use read::{Header, ReadError};
 pub use tensors::{Inputs, Turn};

@@ -67,7 +67,7 @@ fn the_best_kernel_of_this_machine_stays_near_the_plain_loops() {
     for model in tiny_nets() {
         let board = strewn(9, 9, model.trunk.metadata.is_some(), 5);
         let expected = plain::run(&model, &board);
-        for kernel in [Kernel::best(), Kernel { isa: Isa::Portable, shorts: true }] {
+        for kernel in [Kernel::best(), Kernel::shorts(Isa::Portable)] {
             let output = Net::with_kernel(&model, kernel).run(std::slice::from_ref(&board), &mut Workspace::default());
             for (got, wanted) in numbers(&output[0]).iter().zip(numbers(&expected)) {
                 let close = 2e-2 * wanted.abs().max(1.0);

@@ -1,9 +1,10 @@
 //! What can be asked of whoever thinks about positions.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use jigo_board::{Color, Game, Symmetry};
-use jigo_net::{Evaluation, Manner};
+use jigo_net::{Backend, Evaluation, Manner};
 
 use crate::parameters::Parameters;
 use crate::progress::Progress;
@@ -65,6 +66,11 @@ pub trait Searcher: Send {
     /// does not have what was asked for.
     fn set_parameters(&mut self, _parameters: &Parameters) -> Result<(), Unavailable> {
         Ok(())
+    }
+
+    /// Thinks with another net from now on, or with none, and forgets what it found out; false if it cannot.
+    fn set_net(&mut self, _net: Option<Arc<dyn Backend>>) -> bool {
+        false
     }
 
     /// Forgets everything it has found out, the net's answers included.

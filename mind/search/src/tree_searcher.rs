@@ -193,6 +193,12 @@ impl Searcher for TreeSearcher {
         Ok(())
     }
 
+    fn set_net(&mut self, net: Option<Arc<dyn Backend>>) -> bool {
+        self.net = net;
+        self.forget();
+        true
+    }
+
     fn forget(&mut self) {
         self.service = serve(&self.parameters, self.net.as_ref(), self.seed);
         self.clear();

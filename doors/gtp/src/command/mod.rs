@@ -8,6 +8,7 @@ mod gomill;
 mod handicap;
 mod kata_parameters;
 mod leela_zero;
+mod nets;
 mod pictures;
 mod play;
 mod position;
@@ -54,6 +55,7 @@ const FAMILIES: &[&[Command]] = &[
     servers::COMMANDS,
     analyze::COMMANDS,
     raw_net::COMMANDS,
+    nets::COMMANDS,
     kata_parameters::COMMANDS,
     benchmark::COMMANDS,
     leela_zero::COMMANDS,

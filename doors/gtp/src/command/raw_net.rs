@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use jigo_board::{Color, Move, Symmetry};
 use jigo_engine::{Evaluation, Forecast, Manner};
-use serde_json::{Value, json};
 
 use super::Command;
 use super::Run::Once;
@@ -20,7 +19,6 @@ pub const COMMANDS: &[Command] = &[
         help: "[COLOR] SYMMETRY|all [OPTIMISM]: the net alone, without search",
         run: Once(raw_nn),
     },
-    Command { name: "kata-get-models", help: "the net's name as JSON, in a list", run: Once(get_models) },
     Command {
         name: "kata-raw-human-nn",
         help: "[COLOR] SYMMETRY|all: what the player of humanSLProfile would do",
@@ -32,11 +30,6 @@ pub const COMMANDS: &[Command] = &[
 const SYMMETRIES: [usize; 8] = [0, 2, 1, 3, 4, 5, 6, 7];
 /// How much of the optimistic policy KataGo mixes in unless told.
 const USUAL_OPTIMISM: f32 = 0.2;
-
-fn get_models(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
-    let model = |name: &String| json!({ "name": name, "internalName": name, "usesHumanSLProfile": false });
-    Ok(session.net_name.iter().map(model).collect::<Value>().to_string())
-}
 
 /// Who is to move, and the symmetries asked for.
 fn sides(session: &Session, arguments: &mut Arguments) -> Result<(Color, Range<usize>), Failure> {

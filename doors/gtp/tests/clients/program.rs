@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
 use jigo_board::{Game, Rules};
-use jigo_engine::Engine;
+use jigo_engine::{Engine, NetCard};
 use jigo_gtp::{Session, serve};
 use jigo_net::Net;
 use jigo_search::{Parameters, TreeSearcher};
@@ -21,7 +21,8 @@ pub fn session(size: usize, playouts: u32) -> Session {
     let mut parameters = engine.parameters().clone();
     parameters.engine.most_playouts = playouts;
     engine.set_parameters(parameters).unwrap();
-    Session::new(engine).with_net_name(Some("embedded".to_owned()))
+    let name = || "embedded".to_owned();
+    Session::new(engine).with_net(Some(NetCard { name: name(), internal_name: name(), knows_people: false }))
 }
 
 /// What the client says, line by line.

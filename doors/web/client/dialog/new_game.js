@@ -5,6 +5,7 @@ import { maybe, rankText, t } from "../i18n/i18n.js";
 import { komiText } from "../numbers.js";
 import { evenLevel, levelCurve } from "../opponent.js";
 import { field, openDialog, select } from "./dialog.js";
+import { likeChoices, netChoices } from "./nets.js";
 
 const SIZES = [9, 13, 19];
 const CLOCKS = {
@@ -20,7 +21,7 @@ export function newGameDialog(app) {
   const { hello } = app.game;
   if (!hello) return;
   const choice = {
-    size: 9, handicap: 0, komi: "", teacher: "", rules: "chinese", color: "black", level: hello.default_level, pace: "human", clock: "none",
+    size: 9, handicap: 0, komi: "", teacher: "", net: "", like: "", rules: "chinese", color: "black", level: hello.default_level, pace: "human", clock: "none",
     ...CLOCK_DEFAULTS, ...app.settings.get("newGame"),
   };
   const number = (name, min, max, step = 1) =>
@@ -41,6 +42,11 @@ export function newGameDialog(app) {
   };
   const even = h("button", { type: "button", class: "button", dataset: { answer: "even" }, onclick: () => { level.value = evenLevel(app); showLevel(); } }, t("newGame.even", { level: evenLevel(app) }));
   const evenRow = h("div", { class: "even-row" }, even, levelCurve(app));
+  const like = field(t("newGame.like"), select("like", likeChoices(), choice.like));
+  const showLike = (net) => (like.hidden = !hello.nets?.some(({ name, people }) => people && name === net));
+  // Yesterday's net may have been thrown away since.
+  const net = hello.nets?.some(({ name }) => name === choice.net) ? choice.net : "";
+  const netField = (hello.nets?.length ?? 0) > 1 ? field(t("newGame.net"), select("net", netChoices(hello), net, showLike)) : null;
   const clockFields = h("div", { class: "clock-fields" });
   const showClock = (kind) => {
     const fields = { main: [0, 600], period: [1, 3600], periods: [1, 50], moves: [1, 100], increment: [1, 600] };
@@ -55,6 +61,8 @@ export function newGameDialog(app) {
     field(t("newGame.color"), select("color", ["black", "white", "random", "both", "none"].map((c) => [c, t(`newGame.color.${c}`)]), choice.color)),
     field(t("newGame.pace"), select("pace", [["human", t("newGame.pace.human")], ["instant", t("newGame.pace.instant")]], choice.pace)),
     h("div", { class: "field wide" }, h("span", { class: "field-name" }, t("newGame.level")), level, levelText, evenRow),
+    netField,
+    netField && like,
     field(t("newGame.handicap"), select("handicap", handicaps(hello), choice.handicap, showKomi)),
     field(t("newGame.komi"), komi),
     field(t("newGame.rules"), select("rules", rulesets(hello), choice.rules, showKomi)),
@@ -66,6 +74,7 @@ export function newGameDialog(app) {
   showLevel();
   showKomi();
   showClock(choice.clock);
+  showLike(net);
 
   const { close } = openDialog(t("command.newGame"), form, "new-game");
   form.addEventListener("submit", (event) => {
@@ -76,7 +85,7 @@ export function newGameDialog(app) {
     // Komi follows from rules and handicap, so yesterday's is not kept.
     app.settings.set("newGame", { ...values, komi: "" });
     close();
-    app.begin(newGameRequest(values));
+    app.begin(newGameRequest({ ...values, like: like.hidden ? "" : values.like }));
   });
 }
 
@@ -130,5 +139,7 @@ function newGameRequest(values) {
     pace: values.pace,
     clock,
     teacher: values.teacher ? Number(values.teacher) : null,
+    net: values.net || null,
+    like: values.like || null,
   };
 }

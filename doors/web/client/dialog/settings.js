@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { LANGUAGES, rankText, t } from "../i18n/i18n.js";
 import { field, openDialog, select } from "./dialog.js";
+import { netChoices } from "./nets.js";
 
 export function settingsDialog(app) {
   const { settings } = app;
@@ -26,6 +27,7 @@ export function settingsDialog(app) {
       })),
       opponent,
       opponent ? teacherField(app) : null,
+      netField(app),
       h("div", { class: "checks wide" }, ["coordinates", "numbers", "sound", "overlayValues"].map(check)),
       h("p", { class: "hint wide" }, t("settings.about", { version: app.game.hello?.version ?? "" })),
     ),
@@ -36,6 +38,13 @@ export function settingsDialog(app) {
 function levelField(app) {
   const levels = app.game.hello.levels.map(({ level, rank }) => [level, t("newGame.levelIs", { level, rank: rankText(rank) })]);
   return field(t("newGame.level"), select("level", levels, app.game.info.level, (level) => app.ask({ type: "level", level: Number(level) })));
+}
+
+/** Which net judges positions, in all games; there is nothing to choose where there is only one. */
+function netField(app) {
+  const { hello } = app.game;
+  if ((hello?.nets?.length ?? 0) < 2) return null;
+  return field(t("settings.net"), select("net", netChoices(hello), hello.net ?? "", (net) => app.ask({ type: "net", net: net || null })));
 }
 
 function teacherField(app) {

@@ -20,6 +20,9 @@ pub struct GameView {
     pub level: u64,
     pub pace: Pace,
     pub clock_setting: ClockSetting,
+    /// What the opponent thinks with and whom it imitates, where that was chosen.
+    pub net: Option<String>,
+    pub like: Option<String>,
     /// Event, date, place, result and so on, in the words of the record.
     pub record: BTreeMap<&'static str, String>,
     pub nodes: Vec<NodeView>,

@@ -1,7 +1,7 @@
 //! The first thing a tab hears.
 
 use jigo_board::{MAX_SIZE, MIN_SIZE, RULESETS};
-use jigo_engine::{LEVELS, Mistake, Strength};
+use jigo_engine::{LEVELS, Mistake, NetCard, Strength};
 use serde::Serialize;
 
 use super::DEFAULT_LEVEL;
@@ -15,8 +15,18 @@ pub struct Hello {
     levels: Vec<LevelView>,
     default_level: u64,
     mistakes: Vec<MistakeClass>,
+    /// The nets to choose from, and the one the analyst was asked to think with.
+    nets: Vec<NetView>,
+    net: Option<String>,
     /// Do other machines think along?
     cluster: bool,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct NetView {
+    name: String,
+    /// Can it play like people of a rank?
+    people: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -43,7 +53,7 @@ struct MistakeClass {
 pub const LARGEST_HANDICAP: usize = 9;
 
 impl Hello {
-    pub fn new(cluster: bool) -> Hello {
+    pub fn new(cluster: bool, nets: Vec<NetCard>, net: Option<String>) -> Hello {
         let playouts = |strength| match strength {
             Strength::Policy { .. } => Some(0),
             Strength::Playouts(playouts) => Some(playouts.into()),
@@ -64,6 +74,8 @@ impl Hello {
             levels: LEVELS.iter().map(level).collect(),
             default_level: DEFAULT_LEVEL,
             mistakes: Mistake::ALL.map(class).to_vec(),
+            nets: nets.into_iter().map(|card| NetView { name: card.name, people: card.knows_people }).collect(),
+            net,
             cluster,
         }
     }

@@ -57,6 +57,10 @@ pub enum LobbyRequest {
     Deck,
     Card,
     Cluster,
+    /// The analyst thinks with this net from now on, or with the usual one.
+    Net {
+        net: Option<String>,
+    },
     Rename {
         game: String,
         name: String,
@@ -92,9 +96,9 @@ pub enum Won {
 }
 
 /// The types of [`LobbyRequest`].
-const LOBBY: [&str; 15] = [
-    "branch", "new", "join", "leave", "load", "rematch", "sgf", "moment", "games", "deck", "card", "cluster", "rename",
-    "remove", "ping",
+const LOBBY: [&str; 16] = [
+    "branch", "new", "join", "leave", "load", "rematch", "sgf", "moment", "games", "deck", "card", "cluster", "net",
+    "rename", "remove", "ping",
 ];
 
 /// About the game a tab is on.
@@ -234,6 +238,12 @@ pub struct Settings {
     /// From so many lost points on the teacher speaks up; it is silent unless asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub teacher: Option<f32>,
+    /// The opponent thinks with this net, by its name in `hello`; with the usual one if none is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub net: Option<String>,
+    /// The opponent plays like this player, by KataGo's names such as `rank_5k`; the net must know people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub like: Option<String>,
 }
 
 impl Default for Settings {
@@ -249,6 +259,8 @@ impl Default for Settings {
             pace: Pace::Human,
             clock: ClockSetting::None,
             teacher: None,
+            net: None,
+            like: None,
         }
     }
 }

@@ -199,14 +199,19 @@ impl Table {
     /// The players' names, as the record tells them.
     pub(super) fn name_players(&mut self) {
         let Some(contest) = &self.contest else { return };
-        let rank = Level::numbered(self.settings.level).rank;
+        let rank = match (&self.settings.like, &self.settings.net) {
+            (Some(like), _) => like.strip_prefix("rank_").map(str::to_owned),
+            // How strong a level is was measured with the usual net only.
+            (None, Some(_)) => None,
+            (None, None) => Some(format!("{}?", Level::numbered(self.settings.level).rank)),
+        };
         for (color, name, strength) in [(Color::Black, "PB", "BR"), (Color::White, "PW", "WR")] {
             let is_engine = contest.is_engine(color);
             let root = self.tree.root_mut();
             root.set_text(name, if is_engine { "Jigo" } else { "You" });
             root.remove(strength);
-            if is_engine {
-                root.set_text(strength, &format!("{rank}?"));
+            if let Some(rank) = rank.as_deref().filter(|_| is_engine) {
+                root.set_text(strength, rank);
             }
         }
     }

@@ -45,6 +45,8 @@ impl Table {
             level: self.settings.level,
             pace: self.settings.pace,
             clock_setting: self.settings.clock,
+            net: self.settings.net.clone(),
+            like: self.settings.like.clone(),
             record: about(root),
             nodes: nodes.collect(),
             live: self.live().map(NodeId::number),

@@ -3,5 +3,6 @@
 mod games;
 mod hostile;
 mod http;
+mod nets;
 mod study;
 mod tab;

@@ -4,10 +4,13 @@ use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jigo_board::{Game, Rules};
-use jigo_engine::{Engine, Level};
+use jigo_engine::{Engine, Human, Level, NetCard, NetShelf, OpenNet};
+use jigo_katago::KataNet;
+use jigo_net::Net;
 use jigo_search::{Parameters, TreeSearcher};
 use jigo_web::{ClusterView, Minds, Server};
 use serde_json::{Value, json};
@@ -82,6 +85,32 @@ fn serve(folder: &Path) -> SocketAddr {
     address
 }
 
+/// The embedded net, and a tiny one that knows people.
+struct TwoNets;
+
+fn card(name: &str, knows_people: bool) -> NetCard {
+    NetCard { name: name.into(), internal_name: name.into(), knows_people }
+}
+
+impl NetShelf for TwoNets {
+    fn cards(&self) -> Vec<NetCard> {
+        vec![card("embedded", false), card("people", true)]
+    }
+
+    fn open(&self, name: &str) -> Result<OpenNet, String> {
+        match name {
+            "embedded" => Ok(OpenNet { card: card(name, false), net: Some(Net::embedded()), human: None }),
+            "people" => {
+                let bytes = include_bytes!("../../../../mind/katago/tests/data/tiny-v15-meta.bin.gz");
+                let net = Arc::new(KataNet::read(bytes).map_err(|error| error.to_string())?);
+                let human = Human::new(net.clone(), None).ok();
+                Ok(OpenNet { card: card(name, true), net: Some(net), human })
+            }
+            _ => Err("no such net".into()),
+        }
+    }
+}
+
 fn minds() -> Minds {
     let searcher = || {
         let mut parameters = Parameters::default();
@@ -99,6 +128,8 @@ fn minds() -> Minds {
         analyst: Box::new(move || Engine::new(game(), searcher(), 7)),
         // The protocol has tests of its own; here its lines only have to arrive.
         analysis: Box::new(|answer| Box::new(move |line: &str| answer(format!("heard {line}")))),
+        nets: Arc::new(TwoNets),
+        analyst_net: Mutex::default(),
         cluster: Some(Box::new(|| ClusterView { playouts: 17, ..ClusterView::default() })),
     }
 }

@@ -51,15 +51,22 @@ impl Model {
     }
 }
 
-struct Header {
-    name: String,
-    version: u32,
+/// What a file says before its layers.
+pub struct Header {
+    pub name: String,
+    pub version: u32,
     multipliers: Multipliers,
-    metadata: bool,
+    /// Can it be told who plays?
+    pub metadata: bool,
     area_with_suicide: bool,
 }
 
 impl Header {
+    /// From the beginning of a file, a few hundred bytes.
+    pub fn of(beginning: &[u8]) -> Result<Header, ReadError> {
+        Header::read(&mut Stream::new(beginning))
+    }
+
     fn read(stream: &mut Stream<'_>) -> Result<Header, ReadError> {
         let foreign = |error| if matches!(error, ReadError::Layer { .. }) { ReadError::Foreign } else { error };
         let name = stream.word().map_err(foreign)?;

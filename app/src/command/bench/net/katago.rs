@@ -53,7 +53,7 @@ fn kernels() -> impl Iterator<Item = Kernel> {
     let sets = Isa::ALL.into_iter().filter(|isa| isa.is_available());
     sets.flat_map(|isa| {
         let floats = (isa.arithmetic() == Arithmetic::F32).then(|| Kernel::from(isa));
-        let shorts = Kernel::has_shorts(isa).then_some(Kernel { isa, shorts: true });
+        let shorts = Kernel::has_shorts(isa).then_some(Kernel::shorts(isa));
         floats.into_iter().chain(shorts)
     })
 }

@@ -7,7 +7,7 @@
 use super::activation::silu;
 use super::finish::Place;
 use super::shorts::{ShortBlock, ShortPanels, multiply_shorts_with, round_row};
-use super::{Finish, Frame, Kernel, padded};
+use super::{Finish, Frame, Kernel, Numbers, padded};
 use crate::kernel::int8::PlainSums;
 use crate::kernel::{Aligned, Isa, Lanes, Plain};
 use crate::per_isa;
@@ -106,8 +106,8 @@ impl Matrix {
     }
 
     fn of_padded(kernel: Kernel, inner: usize, columns: usize, gated: bool, matrix: &[f32]) -> Matrix {
-        let Kernel { isa, shorts } = kernel;
-        let panels = if shorts {
+        let Kernel { isa, numbers } = kernel;
+        let panels = if numbers == Numbers::Shorts {
             Panels::Shorts(ShortPanels::new(isa, inner, columns, matrix))
         } else {
             let mut panels = Aligned::zeroed(inner * columns);
@@ -387,17 +387,17 @@ mod tests {
     /// The widest registers' panels and blocks, tried with plain numbers: not every machine has such registers.
     #[test]
     fn blocks_of_registers_of_sixteen_equal_those_of_four() {
-        for shorts in [false, true] {
+        for numbers in [Numbers::Floats, Numbers::Shorts] {
             for (width, outputs) in (1..=25).zip([16, 32, 48, 80].into_iter().cycle()) {
                 let (frame, inputs) = (Frame { width, height: 1 }, 48);
                 let (weights, values) = (noise(1, inputs * outputs), noise(2, width * inputs));
                 let rows = Rows { values: &values, stride: inputs };
                 let (mut wide, mut narrow) = (vec![f32::NAN; width * outputs], vec![f32::NAN; width * outputs]);
-                let matrix = &Matrix::new(Kernel { isa: Isa::Vnni512, shorts }, inputs, outputs, &weights);
+                let matrix = &Matrix::new(Kernel { isa: Isa::Vnni512, numbers }, inputs, outputs, &weights);
                 let (finish, rounded) = (Finish::store(&mut wide), Rounded::default());
                 // SAFETY: the lengths fit each other, and plain numbers need no instructions.
                 unsafe { product_with::<Plain<16>>(Product { matrix, frame, images: 1, rows, finish, rounded }) }
-                let matrix = Matrix::new(Kernel { isa: Isa::Portable, shorts }, inputs, outputs, &weights);
+                let matrix = Matrix::new(Kernel { isa: Isa::Portable, numbers }, inputs, outputs, &weights);
                 matrix.run(frame, 1, rows, Finish::store(&mut narrow));
                 assert_close(&wide, &narrow, 1e-6);
             }

@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 use jigo_board::Rng;
 
 use super::{
-    Activation, Attend, AttentionScratch, Conv, ConvScratch, Finish, Frame, Kernel, Matrix, Norm, Pooled, Rotation,
-    Rows, Stem, Stream, Third, attend, pool, rms_factors, rotate,
+    Activation, Attend, AttentionScratch, Conv, ConvScratch, Finish, Frame, Kernel, Matrix, Norm, Numbers, Pooled,
+    Rotation, Rows, Stem, Stream, Third, attend, pool, rms_factors, rotate,
 };
 use crate::kernel::Isa;
 
@@ -17,6 +17,8 @@ use crate::kernel::Isa;
 pub struct Proof {
     /// The fastest kernel that agrees with the portable loops.
     pub kernel: Kernel,
+    /// The fastest of those that compute in f32 throughout.
+    pub exact: Kernel,
     /// Faster ones that this machine claims to have and that do not.
     pub refused: Vec<Kernel>,
 }
@@ -25,37 +27,41 @@ impl Proof {
     /// Runs once per process.
     pub fn of_this_machine() -> &'static Proof {
         static PROOF: OnceLock<Proof> = OnceLock::new();
-        PROOF.get_or_init(|| Proof::new(available(), sample))
-    }
-
-    /// The same among those that compute in f32 throughout.
-    pub fn of_floats() -> &'static Proof {
-        static PROOF: OnceLock<Proof> = OnceLock::new();
-        PROOF.get_or_init(|| Proof::new(available().filter(|kernel| !kernel.shorts), sample))
+        PROOF.get_or_init(|| {
+            let available = Kernel::FASTEST_FIRST.into_iter().filter(|kernel| kernel.isa.is_available());
+            Proof::new(available, sample)
+        })
     }
 
     /// `run` gives the numbers of some layers.
     fn new(fastest_first: impl Iterator<Item = Kernel>, run: impl Fn(Kernel) -> Vec<Vec<f32>>) -> Proof {
-        let mut refused = Vec::new();
+        let (mut best, mut refused) = (None, Vec::new());
         for kernel in fastest_first {
             let portable = Kernel { isa: Isa::Portable, ..kernel };
-            if kernel == portable || agree(&run(kernel), &run(portable), tolerance(kernel)) {
-                return Proof { kernel, refused };
+            if best.is_some() && kernel.numbers != Numbers::Floats {
+                continue;
             }
-            refused.push(kernel);
+            if !agree(&run(kernel), &run(portable), tolerance(kernel)) {
+                refused.push(kernel);
+                continue;
+            }
+            best.get_or_insert(kernel);
+            if kernel.numbers == Numbers::Floats {
+                return Proof { kernel: best.unwrap_or(kernel), exact: kernel, refused };
+            }
         }
-        Proof { kernel: Isa::Portable.into(), refused }
+        let portable = Isa::Portable.into();
+        Proof { kernel: best.unwrap_or(portable), exact: portable, refused }
     }
-}
-
-fn available() -> impl Iterator<Item = Kernel> {
-    Kernel::FASTEST_FIRST.into_iter().filter(|kernel| kernel.isa.is_available())
 }
 
 /// The largest difference allowed, as a share of a layer's largest number. Sums of floats differ in their last bits; where numbers are
 /// rounded on the way, such a difference may move one of them by a step. A fault moves them by their whole size.
 fn tolerance(kernel: Kernel) -> f32 {
-    if kernel.shorts { 2e-3 } else { 1e-5 }
+    match kernel.numbers {
+        Numbers::Floats => 1e-5,
+        Numbers::Shorts => 2e-3,
+    }
 }
 
 fn agree(actual: &[Vec<f32>], expected: &[Vec<f32>], tolerance: f32) -> bool {
@@ -146,12 +152,12 @@ fn sample(kernel: Kernel) -> Vec<Vec<f32>> {
 mod tests {
     use super::*;
 
-    const FAST: Kernel = Kernel { isa: Isa::Vnni512, shorts: true };
-    const SOUND: Kernel = Kernel { isa: Isa::Avx2, shorts: true };
+    const FAST: Kernel = Kernel::shorts(Isa::Vnni512);
+    const SOUND: Kernel = Kernel::shorts(Isa::Avx2);
 
     /// What `FAST` would say if it did one thing wrong; all others compute as the portable loops do.
     fn proof_if_fast(did: impl Fn(&mut Vec<Vec<f32>>)) -> Proof {
-        Proof::new([FAST, SOUND].into_iter(), |kernel| {
+        Proof::new([FAST, SOUND, Isa::Avx2.into()].into_iter(), |kernel| {
             let mut results = sample(Kernel { isa: Isa::Portable, ..kernel });
             if kernel == FAST {
                 did(&mut results);
@@ -163,7 +169,7 @@ mod tests {
     #[test]
     fn a_kernel_that_computes_right_is_used() {
         let proof = proof_if_fast(|_| {});
-        assert_eq!((proof.kernel, proof.refused), (FAST, vec![]));
+        assert_eq!((proof.kernel, proof.exact, proof.refused), (FAST, Isa::Avx2.into(), vec![]));
     }
 
     #[test]

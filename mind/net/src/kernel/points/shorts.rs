@@ -144,9 +144,9 @@ mod tests {
                 matrix.run(frame, 1, rows, Finish::store(&mut to));
                 to
             };
-            let portable = run(Kernel { isa: Isa::Portable, shorts: true });
+            let portable = run(Kernel::shorts(Isa::Portable));
             for isa in sets_with_shorts() {
-                assert!(run(Kernel { isa, shorts: true }) == portable, "{isa}");
+                assert!(run(Kernel::shorts(isa)) == portable, "{isa}");
             }
             assert_close(&portable, &run(Isa::Portable.into()), 5e-3);
         }
@@ -156,7 +156,7 @@ mod tests {
     fn the_largest_numbers_do_not_overflow() {
         let (frame, inputs) = (Frame { width: 2, height: 2 }, 512);
         for isa in sets_with_shorts() {
-            let matrix = Matrix::new(Kernel { isa, shorts: true }, inputs, 16, &vec![-3.0; inputs * 16]);
+            let matrix = Matrix::new(Kernel::shorts(isa), inputs, 16, &vec![-3.0; inputs * 16]);
             let (values, mut to) = (vec![7.0; 4 * inputs], vec![f32::NAN; 4 * 16]);
             matrix.run(frame, 1, Rows { values: &values, stride: inputs }, Finish::store(&mut to));
             let expected = -21.0 * inputs as f32;
@@ -177,7 +177,7 @@ mod tests {
         };
         let exact = run(Isa::Portable.into());
         for isa in sets_with_shorts() {
-            assert_close(&run(Kernel { isa, shorts: true }), &exact, 1e-2);
+            assert_close(&run(Kernel::shorts(isa)), &exact, 1e-2);
         }
     }
 }

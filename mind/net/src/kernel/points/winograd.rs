@@ -8,7 +8,7 @@
 use super::finish::Place;
 use super::matrix::{Block, LINE, Multiply, pack, panel_columns, rows_at_once};
 use super::shorts::{ShortBlock, ShortPanels, round_row};
-use super::{Finish, Frame, Kernel, padded};
+use super::{Finish, Frame, Kernel, Numbers, padded};
 use crate::kernel::winograd::{CELLS, FilterTransform, input_line, output_line, transform_filters};
 use crate::kernel::{Aligned, Isa, Lanes};
 use crate::per_isa;
@@ -36,11 +36,11 @@ impl Filters {
 
     /// `taps` is `[3][3][inputs][outputs]`, both padded to sixteens.
     pub fn new(kernel: Kernel, inputs: usize, outputs: usize, taps: &[f32]) -> Filters {
-        let Kernel { isa, shorts } = kernel;
+        let Kernel { isa, numbers } = kernel;
         let plane = inputs * outputs;
         let mut transformed = vec![0.0; CELLS * plane];
         transform_filters(isa, FilterTransform { inputs, outputs, taps, to: &mut transformed });
-        if shorts {
+        if numbers == Numbers::Shorts {
             let cells =
                 transformed.chunks_exact(plane).map(|cell| ShortPanels::new(isa, inputs, outputs, cell)).collect();
             return Filters { inputs, outputs, cells: Cells::Shorts(cells) };

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Every opponent of KaTrain's plays a few moves with `jigo analysis`, the human ones among them.
+
+usage: katrain_opponents.py 'path/to/jigo analysis --net A-NET-THAT-KNOWS-PEOPLE'
+"""
+
+import json
+import os
+import sys
+import tempfile
+
+# KaTrain is a window program; nothing of it may look for a screen, or read our command line.
+os.environ.update(KIVY_NO_ARGS="1", KIVY_NO_CONSOLELOG="1", KIVY_NO_FILELOG="1", KIVY_HOME=tempfile.mkdtemp())
+
+import katrain  # noqa: E402
+from katrain.core.ai import generate_ai_move  # noqa: E402
+from katrain.core.constants import AI_STRATEGIES  # noqa: E402
+from katrain.core.engine import KataGoEngine  # noqa: E402
+from katrain.core.game import Game  # noqa: E402
+
+MOVES = 4
+VISITS = 8
+
+
+class Headless:
+    """As much of KaTrain's window as its engine, its game and its opponents ask for."""
+
+    def __init__(self):
+        self.complaints = []
+
+    def log(self, message, level=0):
+        if level == -1 or "Error" in str(message):  # OUTPUT_ERROR
+            self.complaints.append(str(message))
+
+    def config(self, setting, default=None):
+        return {"game/size": "19", "game/komi": 6.5, "game/rules": "japanese", "game/handicap": 0}.get(setting, default)
+
+    def __call__(self, *arguments):
+        self.complaints.append(str(arguments))
+
+
+def main():
+    window = Headless()
+    config = {
+        "backend": "custom",
+        "altcommand": sys.argv[1],
+        "allow_recovery": False,
+        "max_visits": VISITS,
+        "fast_visits": VISITS,
+        "max_time": 8.0,
+        "wide_root_noise": 0.04,
+        "_enable_ownership": True,
+    }
+    with open(os.path.join(os.path.dirname(katrain.__file__), "config.json")) as file:
+        settings = json.load(file)["ai"]
+    engine = KataGoEngine(window, config)
+    for opponent in AI_STRATEGIES:
+        game = Game(window, engine)
+        for _ in range(MOVES):
+            move, node = generate_ai_move(game, opponent, settings[opponent])
+            assert move is not None and node is not None, (opponent, window.complaints)
+        assert not window.complaints, (opponent, window.complaints)
+        thoughts = game.current_node.ai_thoughts or ""
+        assert "not found" not in thoughts and "error" not in thoughts.lower(), (opponent, thoughts)
+    assert engine.check_alive()
+    engine.shutdown(finish=None)
+    print(f"{len(AI_STRATEGIES)} opponents of KaTrain's played {MOVES} moves each.")
+
+
+main()

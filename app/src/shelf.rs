@@ -1,0 +1,132 @@
+//! The nets a person has, for doors that change from one to another: the embedded one, those kept, and any file that was named.
+//! What is in use by one engine is shared with the next that asks.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use jigo_engine::{Human, NetCard, NetShelf, OpenNet};
+use jigo_katago::{Header, KataNet};
+use jigo_net::Net;
+
+use crate::engine_options::EMBEDDED;
+use crate::nets::{self, AnyNet};
+
+/// Where no net is wanted.
+pub const NONE: &str = "none";
+/// More than a header takes, packed or not.
+const BEGINNING: u64 = 1 << 14;
+
+#[derive(Default)]
+pub struct Shelf {
+    /// All in f32.
+    exact: bool,
+    /// Stands beside every net.
+    human: Option<Human>,
+    /// A file named on the command line, which need not be among the kept ones.
+    named: Option<String>,
+    open: Mutex<Vec<(PathBuf, InUse)>>,
+}
+
+/// A net that somebody may still think with.
+enum InUse {
+    Ours(Weak<Net>),
+    KataGo(Weak<KataNet>),
+}
+
+impl Shelf {
+    pub fn new(exact: bool, named: Option<String>) -> Shelf {
+        Shelf { exact, named, ..Shelf::default() }
+    }
+
+    /// A net for human play stands beside every other from now on.
+    pub fn with_human(self, human: Human) -> Shelf {
+        Shelf { human: Some(human), ..self }
+    }
+
+    pub fn open_net(&self, wanted: &str) -> anyhow::Result<OpenNet> {
+        let card =
+            |internal: &str| NetCard { name: wanted.into(), internal_name: internal.into(), knows_people: false };
+        match wanted {
+            NONE => return Ok(OpenNet { card: card(NONE), net: None, human: self.human.clone() }),
+            EMBEDDED => {
+                return Ok(OpenNet { card: card(EMBEDDED), net: Some(Net::embedded()), human: self.human.clone() });
+            }
+            _ => {}
+        }
+        match self.shared(&nets::find(wanted)?)? {
+            AnyNet::Ours(net) => Ok(OpenNet { card: card(wanted), net: Some(net), human: self.human.clone() }),
+            AnyNet::KataGo(net) => {
+                let mut card = card(net.name());
+                let human = match &self.human {
+                    None if net.profile().is_some() => {
+                        card.knows_people = true;
+                        Some(Human::new(Arc::clone(&net), None)?)
+                    }
+                    beside => beside.clone(),
+                };
+                Ok(OpenNet { card, net: Some(net), human })
+            }
+        }
+    }
+
+    /// The net in a file: the one in memory, if somebody uses it.
+    fn shared(&self, file: &Path) -> anyhow::Result<AnyNet> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|(_, net)| match net {
+            InUse::Ours(net) => net.strong_count() > 0,
+            InUse::KataGo(net) => net.strong_count() > 0,
+        });
+        let known = open.iter().find(|(path, _)| path == file).and_then(|(_, net)| match net {
+            InUse::Ours(net) => net.upgrade().map(AnyNet::Ours),
+            InUse::KataGo(net) => net.upgrade().map(AnyNet::KataGo),
+        });
+        if let Some(net) = known {
+            return Ok(net);
+        }
+        let net = if self.exact { AnyNet::read_exact(file)? } else { AnyNet::read(file)? };
+        open.push((
+            file.to_owned(),
+            match &net {
+                AnyNet::Ours(net) => InUse::Ours(Arc::downgrade(net)),
+                AnyNet::KataGo(net) => InUse::KataGo(Arc::downgrade(net)),
+            },
+        ));
+        Ok(net)
+    }
+}
+
+impl NetShelf for Shelf {
+    fn cards(&self) -> Vec<NetCard> {
+        let embedded = NetCard { name: EMBEDDED.into(), internal_name: EMBEDDED.into(), knows_people: false };
+        let named = self.named.iter().filter_map(|name| Some((name.clone(), nets::find(name).ok()?)));
+        let kept = nets::kept().into_iter().map(|file| (nets::name(&file), file));
+        let mut files: Vec<(String, PathBuf)> = named.collect();
+        for (name, file) in kept {
+            if files.iter().all(|(_, known)| *known != file) {
+                files.push((name, file));
+            }
+        }
+        std::iter::once(embedded).chain(files.into_iter().filter_map(|(name, file)| card(name, &file))).collect()
+    }
+
+    fn open(&self, name: &str) -> Result<OpenNet, String> {
+        // A door is open to others than the owner of the files, so only what is listed can be asked for.
+        if name != NONE && !self.cards().iter().any(|card| card.name == name) {
+            return Err(format!("there is no net {name:?} on the shelf"));
+        }
+        self.open_net(name).map_err(|error| format!("{error:#}"))
+    }
+}
+
+/// What a file says of itself at its beginning; none if it is no net.
+fn card(name: String, file: &Path) -> Option<NetCard> {
+    let mut beginning = Vec::new();
+    File::open(file).ok()?.take(BEGINNING).read_to_end(&mut beginning).ok()?;
+    if nets::is_ours(&beginning) {
+        return Some(NetCard { internal_name: name.clone(), name, knows_people: false });
+    }
+    let header = Header::of(&beginning).ok()?;
+    Some(NetCard { name, internal_name: header.name, knows_people: header.metadata })
+}

@@ -1,0 +1,55 @@
+//! The nets there are to think with. The app reads files; doors ask for nets by name, and an engine changes over without losing its game.
+
+use std::sync::Arc;
+
+use jigo_net::Backend;
+
+use crate::engine::Engine;
+use crate::human::Human;
+
+/// What is known of a net without running it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetCard {
+    /// What it is asked for by.
+    pub name: String,
+    /// What it is called inside its file.
+    pub internal_name: String,
+    /// Can it play like people of a rank?
+    pub knows_people: bool,
+}
+
+/// A net ready to think with.
+#[derive(Clone)]
+pub struct OpenNet {
+    pub card: NetCard,
+    /// Without one, playouts alone judge.
+    pub net: Option<Arc<dyn Backend>>,
+    /// Itself if it knows people, or a net for human play that stands beside it.
+    pub human: Option<Human>,
+}
+
+/// Where nets are found by their names.
+pub trait NetShelf: Send + Sync {
+    /// The nets there are now.
+    fn cards(&self) -> Vec<NetCard>;
+
+    /// One of them, or one sentence why not.
+    fn open(&self, name: &str) -> Result<OpenNet, String>;
+}
+
+/// Others think along with the net they share with us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the net cannot be changed while other machines think along")]
+pub struct CannotChangeNet;
+
+impl Engine {
+    /// Thinks with another net from now on; game and clock stay, and so does the player it imitates, if the net knows people.
+    pub fn change_net(&mut self, open: &OpenNet) -> Result<(), CannotChangeNet> {
+        if !self.searcher_mut().set_net(open.net.clone()) {
+            return Err(CannotChangeNet);
+        }
+        let like = self.plays_like().cloned();
+        self.set_human(open.human.clone().map(|human| human.like(like)));
+        Ok(())
+    }
+}
