@@ -51,6 +51,9 @@ pub enum Judging {
         trusted: Option<String>,
         #[arg(short = 'n', long, value_name = "N", default_value_t = 60)]
         games: usize,
+        /// Draw the positions in which an answer was far off
+        #[arg(long)]
+        show: bool,
     },
     /// Win rates beside games won, leads beside scores, by stage of the game
     Calibration {
@@ -126,7 +129,7 @@ impl Judging {
                 };
                 measure_losses(&measurement, &mut tell)
             }
-            Judging::Endings { source, before, analysts, visits, programs, trusted, games } => {
+            Judging::Endings { source, before, analysts, visits, programs, trusted, games, show } => {
                 let measurement = Endings {
                     source: source.source(),
                     games: *games,
@@ -135,6 +138,7 @@ impl Judging {
                     visits: *visits,
                     programs: named(programs)?,
                     trusted: trusted.as_deref().map(CommandLine::parse).transpose()?,
+                    shows: *show,
                 };
                 judge_endings(&measurement, &mut tell)
             }

@@ -19,6 +19,8 @@ pub struct Endings {
     pub programs: Vec<(String, CommandLine)>,
     /// Leave out games whose record this program, one of the others, does not confirm.
     pub trusted: Option<CommandLine>,
+    /// Draw the positions in which somebody was far off.
+    pub shows: bool,
 }
 
 pub fn judge_endings(measurement: &Endings, tell: &mut dyn FnMut(usize)) -> Result<String, LabError> {
@@ -35,6 +37,7 @@ pub fn judge_endings(measurement: &Endings, tell: &mut dyn FnMut(usize)) -> Resu
     }
     let mut text =
         format!("{} games | winner wrong | points off | off by more than 5\n---|---|---|---\n", positions.len());
+    let mut shown = String::new();
     let mut done = 0;
     for (name, command) in &measurement.analysts {
         let mut analyst = Analyst::start(command, 1)?;
@@ -45,6 +48,7 @@ pub fn judge_endings(measurement: &Endings, tell: &mut dyn FnMut(usize)) -> Resu
             tell(done);
         }
         text.push_str(&line(&format!("{name}, {} visits", measurement.visits), &positions, &answers));
+        shown.push_str(&far_off(name, &positions, &answers));
     }
     for (name, command) in &measurement.programs {
         let mut program = Respondent::start(command, 1)?;
@@ -55,14 +59,38 @@ pub fn judge_endings(measurement: &Endings, tell: &mut dyn FnMut(usize)) -> Resu
             tell(done);
         }
         text.push_str(&line(&format!("{name}, final_score"), &positions, &answers));
+        shown.push_str(&far_off(name, &positions, &answers));
     }
-    Ok(text)
+    Ok(if measurement.shows { text + &shown } else { text })
 }
 
 fn line(name: &str, positions: &[Position], answers: &[f32]) -> String {
     let pairs = || positions.iter().filter_map(|position| position.black_score).zip(answers);
-    let wrong = pairs().filter(|&(truth, &said)| truth * said < 0.0 || (truth == 0.0) != (said.abs() < 0.25)).count();
+    let wrong = pairs().filter(|&(truth, &said)| names_another_winner(truth, said)).count();
     let off: Sample = pairs().map(|(truth, said)| (truth - said).abs()).collect();
-    let far = pairs().filter(|&(truth, &said)| (truth - said).abs() > 5.0).count();
+    let far = pairs().filter(|&(truth, &said)| (truth - said).abs() > FAR).count();
     format!("{name} | {wrong} | {off} | {far}\n")
+}
+
+/// A score further off than this many points is far off.
+const FAR: f32 = 5.0;
+
+fn names_another_winner(truth: f32, said: f32) -> bool {
+    truth * said < 0.0 || (truth == 0.0) != (said.abs() < 0.25)
+}
+
+/// The positions in which an answer was far off or named another winner, drawn, with what was said and what was true.
+fn far_off(name: &str, positions: &[Position], answers: &[f32]) -> String {
+    let mut text = String::new();
+    for (position, &said) in positions.iter().zip(answers) {
+        let is_off = |&truth: &f32| (truth - said).abs() > FAR || names_another_winner(truth, said);
+        if let Some(truth) = position.black_score.filter(is_off) {
+            text.push_str(&format!(
+                "\n{name}: Black by {said}, truly {truth}, {} to move\n{}\n",
+                position.to_move(),
+                position.board()
+            ));
+        }
+    }
+    text
 }

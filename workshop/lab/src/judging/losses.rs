@@ -44,10 +44,9 @@ pub fn measure_losses(measurement: &Losses, tell: &mut dyn FnMut(usize)) -> Resu
     let mut stages = Vec::new();
     for (number, position) in positions.iter().enumerate() {
         tell(number);
-        let mut moves = vec![position.played.unwrap_or(Move::Pass)];
+        let mut moves = vec![Some(position.played.unwrap_or(Move::Pass))];
         for program in &mut programs {
-            // Whoever resigns plays the judge's best move as far as we can tell: it is left out as a pass would be.
-            moves.push(program.genmove(position)?.unwrap_or(Move::Pass));
+            moves.push(program.genmove(position)?);
         }
         let losses = points_lost(&mut judge, position, &moves, measurement.judge_visits)?;
         stages.push(position.stage());
@@ -56,8 +55,14 @@ pub fn measure_losses(measurement: &Losses, tell: &mut dyn FnMut(usize)) -> Resu
     Ok(report(&columns, &stages))
 }
 
-/// What each of the moves loses against the judge's own choice.
-fn points_lost(judge: &mut Analyst, position: &Position, moves: &[Move], visits: u64) -> Result<Vec<f32>, LabError> {
+/// What each of the moves loses against the judge's own choice. Who resigns instead is taken to have lost nothing: better let them
+/// play on.
+fn points_lost(
+    judge: &mut Analyst,
+    position: &Position,
+    moves: &[Option<Move>],
+    visits: u64,
+) -> Result<Vec<f32>, LabError> {
     let mut known: Vec<(Move, Score)> = Vec::new();
     let mut lead_after = |judge: &mut Analyst, mv: Move| -> Result<Score, LabError> {
         if let Some(&(_, lead)) = known.iter().find(|&&(other, _)| other == mv) {
@@ -70,7 +75,8 @@ fn points_lost(judge: &mut Analyst, position: &Position, moves: &[Move], visits:
     };
     let best = judge.ask(position, visits)?.best;
     let reference = lead_after(judge, best)?;
-    moves.iter().map(|&mv| Ok(reference.given_up(lead_after(judge, mv)?, position.to_move()))).collect()
+    let mut lost = |mv: Move| Ok(reference.given_up(lead_after(judge, mv)?, position.to_move()));
+    moves.iter().map(|mv| mv.map_or(Ok(0.0), &mut lost)).collect()
 }
 
 fn report(columns: &[Column], stages: &[usize]) -> String {

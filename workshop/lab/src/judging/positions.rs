@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use jigo_arena::seed::random_part;
-use jigo_board::{Color, Move};
+use jigo_board::{Board, Color, Move};
 use jigo_records::{Counting, Record, mover, read_folder};
 
 use crate::run::LabError;
@@ -58,6 +58,17 @@ impl Position {
         let mut next = self.clone();
         next.moves.push((self.to_move(), mv));
         next
+    }
+
+    /// The board after its moves.
+    pub fn board(&self) -> Board {
+        let mut board = Board::new(self.size);
+        for &(color, mv) in &self.moves {
+            if let Move::Play(point) = mv {
+                board.play(color, point);
+            }
+        }
+        board
     }
 
     pub fn stage(&self) -> usize {
