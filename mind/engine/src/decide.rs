@@ -1,6 +1,6 @@
 //! From what a search found to a decision: play, pass or resign.
 
-use jigo_board::{Color, Game, Move, Point, PointSet};
+use jigo_board::{Color, Game, Move, Point, PointSet, Score};
 use jigo_search::{MoveReport, SearchReport};
 
 use crate::judgement::Judgement;
@@ -18,6 +18,9 @@ const NO_WORSE: f32 = 0.03;
 const TRUSTED_PART: u32 = 10;
 /// After fewer simulations than these every point seems to be settled, since they hardly had a chance to differ.
 const SETTLING_VISITS: u32 = 8;
+/// A move that loses so much against a pass is not played for want of certainty.
+const MUCH_CHANCE: f32 = 0.15;
+const MUCH_POINTS: f32 = 3.0;
 /// A win rate from fewer simulations is no reason to give up a game.
 const RESIGN_VISITS: u32 = 50;
 
@@ -86,7 +89,15 @@ fn choose(
         return Move::Pass;
     }
     let play = |other: &&MoveReport| other.mv != Move::Pass && !fills_own_eye(game, color, other.mv);
-    report.moves.iter().find(play).map_or(Move::Pass, |other| other.mv)
+    let instead = report.moves.iter().find(play).filter(|other| !is_much_worse(color, other, best));
+    instead.map_or(Move::Pass, |other| other.mv)
+}
+
+/// Would it be foolish to play `other` though `best` is known? In a seki, fates are not plain and yet nobody may move.
+fn is_much_worse(color: Color, other: &MoveReport, best: &MoveReport) -> bool {
+    let lead = |of: &MoveReport| Score::black_lead(of.black_score).lead_of(color);
+    let share = |of: &MoveReport| of.win_rate.share_of(color);
+    share(best) - share(other) > MUCH_CHANCE || lead(best) - lead(other) > MUCH_POINTS
 }
 
 /// Points whose owner the simulations hardly ever disagree about.

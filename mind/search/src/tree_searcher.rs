@@ -15,7 +15,7 @@ use crate::exchange::{Peers, Verdict};
 use crate::feedback::Slice;
 use crate::komi::{DynamicKomi, Situation};
 use crate::node::Node;
-use crate::parameters::{Parameters, SearchParameters};
+use crate::parameters::{KomiMethod, Parameters, SearchParameters};
 use crate::peer_search::PeerSearch;
 use crate::progress::{Progress, Teller};
 use crate::report::SearchReport;
@@ -221,10 +221,18 @@ impl TreeSearcher {
         &self.parameters
     }
 
+    fn net_judges_alone(&self) -> bool {
+        self.net.as_ref().is_some_and(|net| net.judges_alone())
+    }
+
     /// How much the net's word counts: one that judges alone is not blurred by playouts.
     fn net_share(&self) -> f32 {
-        let alone = self.net.as_ref().is_some_and(|net| net.judges_alone());
-        if alone { 1.0 } else { self.parameters.search.net_share }
+        if self.net_judges_alone() { 1.0 } else { self.parameters.search.net_share }
+    }
+
+    /// A net that is told the komi, and counts points beside winning, needs none of the komi that playouts are helped with.
+    fn is_best_at_real_komi(&self) -> bool {
+        self.net_judges_alone() && self.parameters.search.komi_method == KomiMethod::Adaptive
     }
 
     /// Forgets the tree and everything learnt; what the net said before is still known.
@@ -280,7 +288,7 @@ impl TreeSearcher {
                 restrictions: request.restrictions,
                 move_ownership: request.move_ownership,
                 may_settle: request.may_settle,
-                plain_komi: request.plain_komi,
+                plain_komi: request.plain_komi || self.is_best_at_real_komi(),
                 net_komi: self.parameters.cgi.net_komi,
                 net_share: self.net_share(),
                 began,

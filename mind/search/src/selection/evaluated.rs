@@ -46,7 +46,9 @@ pub fn select(choice: &Choice<'_>, points: &ScoreUtility) -> Option<usize> {
     let worth = |rate: f32, black_score: f32| rate + points.of(parameters, black_score, choice.mover);
     let parent_score = node.mean_black_score().unwrap_or(points.komi);
     let tried: f32 = choice.children.iter().filter(|child| child.visits() > 0).map(|child| child.policy.get()).sum();
-    let unvisited = worth(choice.mover_share(), parent_score) - parameters.net_reduction * tried.min(1.0).sqrt();
+    // Nothing is worse than lost: where all that was tried loses, the rest is tried.
+    let reduced = (choice.mover_share() - parameters.net_reduction * tried.min(1.0).sqrt()).max(0.0);
+    let unvisited = worth(reduced, parent_score);
     let exploration = exploration(choice);
     let most_trusted = choice.children.first().map_or(1.0, |child| child.policy.get()).max(f32::MIN_POSITIVE);
     best_of(choice, choice.children, |child| {
