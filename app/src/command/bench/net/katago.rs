@@ -7,7 +7,7 @@ use jigo_board::Rng;
 use jigo_katago::model::PLANES;
 use jigo_katago::run::{Net, Workspace};
 use jigo_katago::{Inputs, Model};
-use jigo_net::kernel::points::{Finish, Frame, Kernel, Matrix, Rows};
+use jigo_net::kernel::points::{Finish, Frame, Kernel, Matrix, Numbers, Rows};
 use jigo_net::kernel::{Arithmetic, Isa};
 
 use super::super::speed::measure_thread;
@@ -48,14 +48,11 @@ pub fn run(path: &Path, rounds: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Floats on every set that computes in them, shorts where they are fast.
+/// Every arithmetic on every set that is made for it; sets that share their floats with another are not named twice.
 fn kernels() -> impl Iterator<Item = Kernel> {
-    let sets = Isa::ALL.into_iter().filter(|isa| isa.is_available());
-    sets.flat_map(|isa| {
-        let floats = (isa.arithmetic() == Arithmetic::F32).then(|| Kernel::from(isa));
-        let shorts = Kernel::has_shorts(isa).then_some(Kernel::shorts(isa));
-        floats.into_iter().chain(shorts)
-    })
+    let all = Isa::ALL.into_iter().flat_map(|isa| Numbers::ALL.map(|numbers| Kernel { isa, numbers }));
+    let is_own = |kernel: &Kernel| kernel.numbers != Numbers::Floats || kernel.isa.arithmetic() == Arithmetic::F32;
+    all.filter(move |kernel| is_own(kernel) && kernel.is_available())
 }
 
 /// A board with stones here and there: as many planes set as in a game, which is what the first layer's time depends on.

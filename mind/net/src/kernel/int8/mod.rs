@@ -11,6 +11,8 @@ mod vectors;
 use super::conv::{Finish, finish_vector};
 use super::{Aligned, Isa, Lanes};
 use crate::Grid;
+#[cfg(target_arch = "x86_64")]
+pub(super) use vectors::VnniSums;
 pub(super) use vectors::{PlainSums, Sums};
 
 /// Steps between the smallest and the largest input. Even, so that planes of 0, 1 and -1 are met exactly.

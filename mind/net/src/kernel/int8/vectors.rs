@@ -8,6 +8,8 @@ use super::{Convolution, Filters, GROUP, Image, OVERRUN};
 /// A register of 32-bit integers. Methods are `unsafe` as those of [`Lanes`] are.
 pub trait Sums: Copy {
     type Floats: Lanes;
+    /// Added to what stands for zero among unsigned bytes: some instructions know signed ones only and see each lowered by 128.
+    const BYTE_OFFSET: i32 = 0;
 
     unsafe fn splat(value: i32) -> Self;
     unsafe fn load(from: *const i32) -> Self;
@@ -68,7 +70,7 @@ impl<const N: usize> Sums for PlainSums<N> {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub use x86::{convolve_256, convolve_512};
+pub use x86::{VnniSums, convolve_256, convolve_512};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
@@ -155,6 +157,44 @@ mod x86 {
         convolve_256,
         "avx2,fma,avxvnni"
     );
+
+    /// A register of a processor with AVX-VNNI, which multiplies shorts in one step as well.
+    #[derive(Clone, Copy)]
+    pub struct VnniSums(__m256i);
+
+    // SAFETY of every call below: the caller of a `Sums` method runs where the instruction exists.
+    impl Sums for VnniSums {
+        type Floats = __m256;
+
+        #[inline(always)]
+        unsafe fn splat(value: i32) -> Self {
+            unsafe { VnniSums(_mm256_set1_epi32(value)) }
+        }
+        #[inline(always)]
+        unsafe fn load(from: *const i32) -> Self {
+            unsafe { VnniSums(_mm256_loadu_si256(from.cast())) }
+        }
+        #[inline(always)]
+        unsafe fn add(self, other: Self) -> Self {
+            unsafe { VnniSums(_mm256_add_epi32(self.0, other.0)) }
+        }
+        #[inline(always)]
+        unsafe fn mul(self, other: Self) -> Self {
+            unsafe { VnniSums(_mm256_mullo_epi32(self.0, other.0)) }
+        }
+        #[inline(always)]
+        unsafe fn add_dots(self, inputs: Self, weights: Self) -> Self {
+            unsafe { VnniSums(_mm256_dpbusd_avx_epi32(self.0, inputs.0, weights.0)) }
+        }
+        #[inline(always)]
+        unsafe fn add_pairs(self, inputs: Self, weights: Self) -> Self {
+            unsafe { VnniSums(_mm256_dpwssd_avx_epi32(self.0, inputs.0, weights.0)) }
+        }
+        #[inline(always)]
+        unsafe fn to_floats(self) -> __m256 {
+            unsafe { _mm256_cvtepi32_ps(self.0) }
+        }
+    }
 }
 
 /// # Safety

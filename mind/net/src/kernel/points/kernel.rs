@@ -19,6 +19,10 @@ pub enum Numbers {
     Floats,
     /// 16-bit integers.
     Shorts,
+    /// bf16, with sums in f32.
+    Halves,
+    /// 8-bit integers.
+    Bytes,
 }
 
 impl Kernel {
@@ -51,9 +55,26 @@ impl Kernel {
         Proof::of_this_machine().exact
     }
 
-    /// Does this instruction set multiply shorts faster than floats?
-    pub fn has_shorts(isa: Isa) -> bool {
-        matches!(isa, Isa::Avx2 | Isa::Vnni256 | Isa::Vnni512)
+    /// Has this machine the instructions, and are they worth having for these numbers?
+    pub fn is_available(self) -> bool {
+        let are_fast = match self.numbers {
+            Numbers::Floats => true,
+            Numbers::Shorts => matches!(self.isa, Isa::Avx2 | Isa::Vnni256 | Isa::Vnni512),
+            Numbers::Halves => matches!(self.isa, Isa::Amx | Isa::AmxInt8),
+            Numbers::Bytes => matches!(self.isa, Isa::Vnni256 | Isa::Vnni512 | Isa::AmxInt8) || has_neon_dots(self.isa),
+        };
+        are_fast && self.isa.is_available()
+    }
+}
+
+/// Products of bytes came to 64-bit ARM some years after the rest.
+fn has_neon_dots(isa: Isa) -> bool {
+    #[cfg(target_arch = "aarch64")]
+    return isa == Isa::Neon && std::arch::is_aarch64_feature_detected!("dotprod");
+    #[cfg(not(target_arch = "aarch64"))]
+    {
+        let _ = isa;
+        false
     }
 }
 
@@ -65,13 +86,15 @@ impl From<Isa> for Kernel {
 }
 
 impl Numbers {
-    const ALL: [Numbers; 2] = [Numbers::Floats, Numbers::Shorts];
+    pub const ALL: [Numbers; 4] = [Numbers::Floats, Numbers::Shorts, Numbers::Halves, Numbers::Bytes];
 
     /// What stands behind the instruction set in a kernel's name.
     fn suffix(self) -> &'static str {
         match self {
             Numbers::Floats => "",
             Numbers::Shorts => "-16",
+            Numbers::Halves => "-bf16",
+            Numbers::Bytes => "-8",
         }
     }
 }
@@ -90,9 +113,9 @@ impl FromStr for Kernel {
         let mut all = Numbers::ALL.into_iter().flat_map(|numbers| Isa::ALL.map(|isa| Kernel { isa, numbers }));
         let kernel = all.find(|kernel| kernel.to_string() == text);
         let kernel = kernel.ok_or_else(|| IsaError::Unknown(text.to_string()))?;
-        // The portable loops can stand in for every arithmetic, the others only for theirs.
-        let is_there = kernel.isa.is_available()
-            && (kernel.numbers == Numbers::Floats || kernel.isa == Isa::Portable || Kernel::has_shorts(kernel.isa));
+        // The portable loops can stand in for every arithmetic, and so can wider floats for bf16; both show what rounding costs.
+        let stands_in = kernel.isa == Isa::Portable || kernel.numbers == Numbers::Halves && kernel.isa.is_available();
+        let is_there = stands_in || kernel.is_available();
         is_there.then_some(kernel).ok_or(IsaError::Missing(kernel.isa))
     }
 }

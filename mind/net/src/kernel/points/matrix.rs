@@ -6,9 +6,14 @@
 
 use super::activation::silu;
 use super::finish::Place;
-use super::shorts::{ShortBlock, ShortPanels, multiply_shorts_with, round_row};
+use super::halves::{self, HalfPanels};
+#[cfg(target_arch = "x86_64")]
+use super::tiles::{self, TileBlock};
+use super::words::{WordBlock, WordPanels, multiply_words_with};
 use super::{Finish, Frame, Kernel, Numbers, padded};
 use crate::kernel::int8::PlainSums;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::int8::VnniSums;
 use crate::kernel::{Aligned, Isa, Lanes, Plain};
 use crate::per_isa;
 
@@ -17,7 +22,7 @@ const CHUNK: usize = 96;
 /// The widest panel of any instruction set.
 const WIDEST_PANEL: usize = 32;
 /// Most rows that any instruction set multiplies at once.
-const MOST_ROWS: usize = 12;
+const MOST_ROWS: usize = 32;
 
 /// Columns of a panel. What `multiply_block` holds in registers must agree.
 pub(super) fn panel_columns(isa: Isa) -> usize {
@@ -43,7 +48,7 @@ pub(super) fn pack(isa: Isa, inner: usize, columns: usize, matrix: &[f32], to: &
 
 /// A matrix ready to be multiplied from the left with rows of points. Inputs and outputs are padded to sixteens.
 pub struct Matrix {
-    isa: Isa,
+    kernel: Kernel,
     inner: usize,
     columns: usize,
     gated: bool,
@@ -52,7 +57,8 @@ pub struct Matrix {
 
 enum Panels {
     Floats(Aligned<f32>),
-    Shorts(ShortPanels),
+    Words(WordPanels),
+    Halves(HalfPanels),
 }
 
 /// The left factor: one row per point, `stride` numbers apart.
@@ -71,11 +77,13 @@ struct Product<'a> {
     rounded: Rounded,
 }
 
-/// The rows of a chunk as shorts.
+/// The rows of a chunk in coarser numbers.
 #[derive(Default)]
 struct Rounded {
-    values: Aligned<i16>,
+    floats: Aligned<f32>,
+    words: Aligned<i32>,
     steps: Vec<f32>,
+    zeros: Vec<i32>,
 }
 
 impl Matrix {
@@ -107,14 +115,16 @@ impl Matrix {
 
     fn of_padded(kernel: Kernel, inner: usize, columns: usize, gated: bool, matrix: &[f32]) -> Matrix {
         let Kernel { isa, numbers } = kernel;
-        let panels = if numbers == Numbers::Shorts {
-            Panels::Shorts(ShortPanels::new(isa, inner, columns, matrix))
-        } else {
-            let mut panels = Aligned::zeroed(inner * columns);
-            pack(isa, inner, columns, matrix, &mut panels);
-            Panels::Floats(panels)
+        let panels = match numbers {
+            Numbers::Floats => {
+                let mut panels = Aligned::zeroed(inner * columns);
+                pack(isa, inner, columns, matrix, &mut panels);
+                Panels::Floats(panels)
+            }
+            Numbers::Halves => Panels::Halves(HalfPanels::new(isa, inner, columns, matrix)),
+            Numbers::Shorts | Numbers::Bytes => Panels::Words(WordPanels::new(isa, numbers, inner, columns, matrix)),
         };
-        Matrix { isa, inner, columns, gated, panels }
+        Matrix { kernel, inner, columns, gated, panels }
     }
 
     /// Channels that come in, padding included.
@@ -133,7 +143,10 @@ impl Matrix {
         finish.check(frame, images, self.outputs());
         // SAFETY: the lengths were just checked.
         unsafe {
-            product_on(self.isa, Product { matrix: self, frame, images, rows, finish, rounded: Rounded::default() })
+            product_on(
+                self.kernel.isa,
+                Product { matrix: self, frame, images, rows, finish, rounded: Rounded::default() },
+            )
         }
     }
 }
@@ -142,52 +155,86 @@ per_isa!(fn product_on / product_with(Product<'_>));
 
 #[inline(always)]
 unsafe fn product_with<L: Multiply>(mut job: Product<'_>) {
-    let Matrix { isa, inner, columns, gated, ref panels } = *job.matrix;
-    let (width, points, stride) = (panel_columns(isa), job.frame.points(), job.rows.stride);
+    let Matrix { kernel, inner, columns, gated, ref panels } = *job.matrix;
+    let (width, points, stride) = (panel_columns(kernel.isa), job.frame.points(), job.rows.stride);
     let count = job.images * points;
     // What is gated needs its factor before the gate.
     let gate_factors = if gated { job.finish.row_factors.take() } else { None };
     let mut tile = Tile([0.0; MOST_ROWS * WIDEST_PANEL]);
     let tile = tile.0.as_mut_ptr();
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: only machines with tiles have such kernels.
+    let mut unit = tiles::are_used_by(kernel).then(|| unsafe { tiles::Unit::new() });
     for chunk in (0..count).step_by(CHUNK) {
         let end = count.min(chunk + CHUNK);
-        if let Panels::Shorts(shorts) = panels {
-            job.rounded.values.reserve_len(CHUNK * inner);
-            job.rounded.steps.resize(CHUNK, 0.0);
-            for (at, to) in job.rounded.values.chunks_exact_mut(inner).take(end - chunk).enumerate() {
-                let row = &job.rows.values[(chunk + at) * stride..][..inner];
-                job.rounded.steps[at] = round_row(row, shorts.limit, to);
-            }
-        }
+        job.rounded.fill(job.matrix, job.rows, chunk..end);
         for first in (0..columns).step_by(width) {
             let here = width.min(columns - first);
             let mut row = chunk;
             while row < end {
+                #[cfg(target_arch = "x86_64")]
+                let rows = if unit.is_some() { tiles::SIDE.min(end - row) } else { rows_at_once::<L>(end - row) };
+                #[cfg(not(target_arch = "x86_64"))]
                 let rows = rows_at_once::<L>(end - row);
+                let rounded = &job.rounded;
+                let at = row - chunk;
                 // SAFETY: `run` checked the rows; the panel has `inner` rows of `here` columns and the tile room for all sums.
                 unsafe {
                     let (columns, c, c_stride) = (here, tile, here);
+                    let floats = |a: *const f32, a_stride: usize, panels: &Aligned<f32>| {
+                        let panel = panels.as_ptr().add(first * inner);
+                        L::multiply(Block { rows, columns, inner, a, a_stride, panel, soon: panel, c, c_stride });
+                    };
                     match panels {
-                        Panels::Floats(panels) => {
-                            let (a, a_stride) = (job.rows.values.as_ptr().add(row * stride), stride);
-                            let panel = panels.as_ptr().add(first * inner);
-                            L::multiply(Block { rows, columns, inner, a, a_stride, panel, soon: panel, c, c_stride });
+                        Panels::Floats(panels) => floats(job.rows.values.as_ptr().add(row * stride), stride, panels),
+                        Panels::Halves(HalfPanels::Floats(panels)) => {
+                            floats(rounded.floats.as_ptr().add(at * inner), inner, panels);
                         }
-                        Panels::Shorts(shorts) => {
-                            let panel = shorts.panels.as_ptr().add(first * inner);
-                            L::multiply_shorts(ShortBlock {
-                                rows,
-                                columns,
-                                inner,
-                                a: job.rounded.values.as_ptr().add((row - chunk) * inner),
-                                a_stride: inner,
-                                panel,
-                                soon: panel,
-                                row_steps: job.rounded.steps.as_ptr().add(row - chunk),
-                                column_steps: shorts.steps.as_ptr().add(first),
-                                c,
-                                c_stride,
-                            });
+                        #[cfg(target_arch = "x86_64")]
+                        Panels::Halves(HalfPanels::Words { panels, depth }) => {
+                            let a = rounded.words.as_ptr().add(at * depth);
+                            let panel = panels.as_ptr().add(first * depth);
+                            let block = TileBlock { rows, columns, depth: *depth, a, panel, c, c_stride };
+                            unit.as_mut().expect("tiles for half words").multiply_halves(&block);
+                        }
+                        #[cfg(not(target_arch = "x86_64"))]
+                        Panels::Halves(HalfPanels::Words { .. }) => unreachable!("there are no tiles here"),
+                        Panels::Words(words) => {
+                            let depth = words.depth;
+                            let a = rounded.words.as_ptr().add(at * depth);
+                            let panel = words.panels.as_ptr().add(first * depth);
+                            let (row_steps, row_zeros) =
+                                (rounded.steps.as_ptr().add(at), rounded.zeros.as_ptr().add(at));
+                            let column_steps = words.steps.as_ptr().add(first);
+                            let column_totals = words.totals.as_ptr().add(first);
+                            #[cfg(target_arch = "x86_64")]
+                            if let Some(unit) = &mut unit {
+                                let block = TileBlock { rows, columns, depth, a, panel, c, c_stride };
+                                let steps = tiles::Steps { row_steps, row_zeros, column_steps, column_totals };
+                                unit.multiply_bytes(&block, &steps);
+                            }
+                            #[cfg(target_arch = "x86_64")]
+                            let is_done = unit.is_some();
+                            #[cfg(not(target_arch = "x86_64"))]
+                            let is_done = false;
+                            if !is_done {
+                                L::multiply_words(WordBlock {
+                                    numbers: words.numbers,
+                                    rows,
+                                    columns,
+                                    depth,
+                                    a,
+                                    a_stride: depth,
+                                    panel,
+                                    soon: panel,
+                                    row_steps,
+                                    row_zeros,
+                                    column_steps,
+                                    column_totals,
+                                    c,
+                                    c_stride,
+                                });
+                            }
                         }
                     }
                 }
@@ -206,6 +253,34 @@ unsafe fn product_with<L: Multiply>(mut job: Product<'_>) {
                     }
                 }
                 row += rows;
+            }
+        }
+    }
+}
+
+impl Rounded {
+    /// Rounds the rows of a chunk as the matrix wants them.
+    #[inline(always)]
+    fn fill(&mut self, matrix: &Matrix, rows: Rows<'_>, chunk: std::ops::Range<usize>) {
+        let inner = matrix.inner;
+        let from = chunk.map(|row| &rows.values[row * rows.stride..][..inner]);
+        match &matrix.panels {
+            Panels::Floats(_) => {}
+            Panels::Halves(HalfPanels::Floats(_)) => {
+                self.floats.reserve_len(CHUNK * inner);
+                from.zip(self.floats.chunks_exact_mut(inner)).for_each(|(row, to)| halves::round_row(row, to));
+            }
+            Panels::Halves(HalfPanels::Words { depth, .. }) => {
+                self.words.reserve_len(CHUNK * depth);
+                from.zip(self.words.chunks_exact_mut(*depth)).for_each(|(row, to)| halves::round_row_to_words(row, to));
+            }
+            Panels::Words(words) => {
+                self.words.reserve_len(CHUNK * words.depth);
+                self.steps.resize(CHUNK, 0.0);
+                self.zeros.resize(CHUNK, 0);
+                for (at, (row, to)) in from.zip(self.words.chunks_exact_mut(words.depth)).enumerate() {
+                    (self.steps[at], self.zeros[at]) = words.round_row(row, to);
+                }
             }
         }
     }
@@ -264,7 +339,7 @@ pub(super) trait Multiply: Lanes {
     unsafe fn multiply(block: Block);
     /// # Safety
     /// The same.
-    unsafe fn multiply_shorts(block: ShortBlock);
+    unsafe fn multiply_words(block: WordBlock);
 }
 
 impl<const N: usize> Multiply for Plain<N> {
@@ -273,9 +348,9 @@ impl<const N: usize> Multiply for Plain<N> {
         unsafe { multiply_with::<Plain<N>>(block) }
     }
 
-    unsafe fn multiply_shorts(block: ShortBlock) {
+    unsafe fn multiply_words(block: WordBlock) {
         // SAFETY: as the caller promises.
-        unsafe { multiply_shorts_with::<PlainSums<N>>(block) }
+        unsafe { multiply_words_with::<PlainSums<N>>(block) }
     }
 }
 
@@ -286,9 +361,10 @@ impl Multiply for core::arch::aarch64::float32x4_t {
         unsafe { multiply_with::<Self>(block) }
     }
 
-    unsafe fn multiply_shorts(block: ShortBlock) {
-        // SAFETY: as the caller promises.
-        unsafe { multiply_shorts_with::<PlainSums<4>>(block) }
+    #[target_feature(enable = "dotprod")]
+    unsafe fn multiply_words(block: WordBlock) {
+        // SAFETY: as the caller promises; only kernels with these features are given bytes, and none here shorts.
+        unsafe { multiply_words_with::<core::arch::aarch64::int32x4_t>(block) }
     }
 }
 
@@ -301,9 +377,20 @@ impl Multiply for core::arch::x86_64::__m256 {
     }
 
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn multiply_shorts(block: ShortBlock) {
-        // SAFETY: as the caller promises; only kernels with these features are given shorts.
-        unsafe { multiply_shorts_with::<core::arch::x86_64::__m256i>(block) }
+    unsafe fn multiply_words(block: WordBlock) {
+        #[target_feature(enable = "avx2,fma,avxvnni")]
+        unsafe fn with_vnni(block: WordBlock) {
+            // SAFETY: as the caller promises.
+            unsafe { multiply_words_with::<VnniSums>(block) }
+        }
+        // SAFETY: as the caller promises; only kernels with VNNI are given bytes.
+        unsafe {
+            if Isa::Vnni256.is_available() {
+                with_vnni(block);
+            } else {
+                multiply_words_with::<core::arch::x86_64::__m256i>(block);
+            }
+        }
     }
 }
 
@@ -316,30 +403,33 @@ impl Multiply for core::arch::x86_64::__m512 {
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-    unsafe fn multiply_shorts(block: ShortBlock) {
+    unsafe fn multiply_words(block: WordBlock) {
         // SAFETY: as the caller promises; only kernels with these features are given shorts.
-        unsafe { multiply_shorts_with::<core::arch::x86_64::__m512i>(block) }
+        unsafe { multiply_words_with::<core::arch::x86_64::__m512i>(block) }
     }
 }
 
 /// Calls `multiply_block` for as many rows and registers of columns as a block has: every shape is compiled by itself, so that all its
 /// sums are held in registers.
 macro_rules! by_shape {
-    ($multiply:ident::<$register:ident>($block:expr), $width:expr) => {
+    ($multiply:ident::<$($of:ident),+>($block:expr), $width:expr) => {
         match ($block.columns / $width, $width) {
-            (2, 16) => by_shape!(@$multiply $register $block, 2: 1 2 3 4 5 6 7 8 9 10 11 12),
-            (1, 16) => by_shape!(@$multiply $register $block, 1: 1 2 3 4 5 6 7 8 9 10 11 12),
-            (2, _) => by_shape!(@$multiply $register $block, 2: 1 2 3 4 5 6),
-            (4, 4) => by_shape!(@$multiply $register $block, 4: 1 2 3 4 5 6),
+            (2, 16) => by_shape!(@$multiply ($($of,)+) $block, 2: 1 2 3 4 5 6 7 8 9 10 11 12),
+            (1, 16) => by_shape!(@$multiply ($($of,)+) $block, 1: 1 2 3 4 5 6 7 8 9 10 11 12),
+            (2, _) => by_shape!(@$multiply ($($of,)+) $block, 2: 1 2 3 4 5 6),
+            (4, 4) => by_shape!(@$multiply ($($of,)+) $block, 4: 1 2 3 4 5 6),
             _ => unreachable!("panels are as wide as registers hold sums"),
         }
     };
-    (@$multiply:ident $register:ident $block:expr, $n:literal: $($r:literal)*) => {
+    (@$multiply:ident $of:tt $block:expr, $n:literal: $($r:literal)*) => {
         match $block.rows {
-            // SAFETY: as the caller of `multiply` promises.
-            $($r => unsafe { $multiply::<$register, $r, $n>(&$block) },)*
+            $($r => by_shape!(@@$multiply $of $block, $n, $r),)*
             _ => unreachable!("no more rows than registers"),
         }
+    };
+    (@@$multiply:ident ($($of:ident,)+) $block:expr, $n:literal, $r:literal) => {
+        // SAFETY: as the caller of `multiply` promises.
+        unsafe { $multiply::<$($of,)+ $r, $n>(&$block) }
     };
 }
 pub(super) use by_shape;
@@ -387,7 +477,7 @@ mod tests {
     /// The widest registers' panels and blocks, tried with plain numbers: not every machine has such registers.
     #[test]
     fn blocks_of_registers_of_sixteen_equal_those_of_four() {
-        for numbers in [Numbers::Floats, Numbers::Shorts] {
+        for numbers in [Numbers::Floats, Numbers::Shorts, Numbers::Bytes] {
             for (width, outputs) in (1..=25).zip([16, 32, 48, 80].into_iter().cycle()) {
                 let (frame, inputs) = (Frame { width, height: 1 }, 48);
                 let (weights, values) = (noise(1, inputs * outputs), noise(2, width * inputs));

@@ -7,7 +7,7 @@
 
 use super::finish::Place;
 use super::matrix::{Block, LINE, Multiply, pack, panel_columns, rows_at_once};
-use super::shorts::{ShortBlock, ShortPanels, round_row};
+use super::words::{WordBlock, WordPanels};
 use super::{Finish, Frame, Kernel, Numbers, padded};
 use crate::kernel::winograd::{CELLS, FilterTransform, input_line, output_line, transform_filters};
 use crate::kernel::{Aligned, Isa, Lanes};
@@ -26,7 +26,7 @@ pub(super) struct Filters {
 enum Cells {
     Floats(Aligned<f32>),
     /// One matrix per cell, each with steps of its own.
-    Shorts(Vec<ShortPanels>),
+    Shorts(Vec<WordPanels>),
 }
 
 impl Filters {
@@ -41,8 +41,8 @@ impl Filters {
         let mut transformed = vec![0.0; CELLS * plane];
         transform_filters(isa, FilterTransform { inputs, outputs, taps, to: &mut transformed });
         if numbers == Numbers::Shorts {
-            let cells =
-                transformed.chunks_exact(plane).map(|cell| ShortPanels::new(isa, inputs, outputs, cell)).collect();
+            let panels = |cell: &[f32]| WordPanels::new(isa, numbers, inputs, outputs, cell);
+            let cells = transformed.chunks_exact(plane).map(panels).collect();
             return Filters { inputs, outputs, cells: Cells::Shorts(cells) };
         }
         let mut cells = Aligned::zeroed(CELLS * plane);
@@ -59,7 +59,7 @@ pub(super) struct Scratch {
     tile_inputs: Aligned<f32>,
     tile_outputs: Aligned<f32>,
     zeros: Aligned<f32>,
-    rounded: Aligned<i16>,
+    rounded: Aligned<i32>,
 }
 
 struct Job<'a> {
@@ -87,7 +87,7 @@ pub(super) fn convolve(
     scratch.tile_inputs.reserve_len(CELLS * CHUNK * filters.inputs);
     scratch.tile_outputs.reserve_len(CELLS * CHUNK * filters.outputs);
     scratch.zeros.reserve_len(filters.inputs);
-    scratch.rounded.reserve_len(CHUNK * filters.inputs);
+    scratch.rounded.reserve_len(CHUNK * filters.inputs / 2);
     // SAFETY: the lengths were just checked, or made.
     unsafe { convolve_on(isa, Job { isa, filters, frame, images, input, finish, scratch }) }
 }
@@ -174,40 +174,44 @@ unsafe fn multiply_short_cell<L: Multiply>(
     outputs: usize,
     width: usize,
     v: *const f32,
-    rounded: &mut [i16],
-    filters: &ShortPanels,
+    rounded: &mut [i32],
+    filters: &WordPanels,
     m: *mut f32,
 ) {
-    let mut steps = [0.0; CHUNK];
-    for (t, (to, step)) in rounded.chunks_exact_mut(inputs).zip(&mut steps).take(count).enumerate() {
+    let depth = filters.depth;
+    let (mut steps, mut zeros) = ([0.0; CHUNK], [0; CHUNK]);
+    for (t, to) in rounded.chunks_exact_mut(depth).take(count).enumerate() {
         // SAFETY: the caller vouches for `count` tiles.
         let row = unsafe { std::slice::from_raw_parts(v.add(t * inputs), inputs) };
-        *step = round_row(row, filters.limit, to);
+        (steps[t], zeros[t]) = filters.round_row(row, to);
     }
     for column in (0..outputs).step_by(width) {
         let columns = width.min(outputs - column);
-        let panel = filters.panels.as_ptr().wrapping_add(column * inputs);
-        let mut soon = panel.wrapping_add(inputs * columns);
+        let panel = filters.panels.as_ptr().wrapping_add(column * depth);
+        let mut soon = panel.wrapping_add(depth * columns);
         let mut row = 0;
         while row < count {
             let rows = rows_at_once::<L>(count - row);
             // SAFETY: the caller vouches for the tiles and the cell's panels.
             unsafe {
-                L::multiply_shorts(ShortBlock {
+                L::multiply_words(WordBlock {
+                    numbers: filters.numbers,
                     rows,
                     columns,
-                    inner: inputs,
-                    a: rounded.as_ptr().add(row * inputs),
-                    a_stride: inputs,
+                    depth,
+                    a: rounded.as_ptr().add(row * depth),
+                    a_stride: depth,
                     panel,
                     soon,
                     row_steps: steps.as_ptr().add(row),
+                    row_zeros: zeros.as_ptr().add(row),
                     column_steps: filters.steps.as_ptr().add(column),
+                    column_totals: filters.totals.as_ptr().add(column),
                     c: m.add(row * outputs + column),
                     c_stride: outputs,
                 });
             }
-            soon = soon.wrapping_add(inputs / 8 * 2 * LINE);
+            soon = soon.wrapping_add(depth / 4 * LINE);
             row += rows;
         }
     }
