@@ -136,7 +136,7 @@ impl Client<'_, '_> {
             90..94 => self.agreed("showboard", account).map(|_| ()),
             94..96 => self.agreed("final_score", account).map(|_| ()),
             96..98 => self.agreed("clear_cache", account).map(|_| ()),
-            98 => self.agreed(&format!("time_left {} 60 0", color.letter()), account).map(|_| ()),
+            98 => self.agreed(&format!("time_left {} 1 1", color.letter()), account).map(|_| ()),
             _ => self.new_game(account),
         }
     }
