@@ -43,6 +43,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         shelf: Some(maker.shelf.clone()),
     };
     let service = AnalysisService::new(Box::new(move || maker.make(Game::new(MAX_SIZE, Rules::default()))), options);
+    end_with_reader();
     let at_end = if args.quit_without_waiting { AtEnd::DropQueries } else { AtEnd::FinishQueries };
     match serve(&service, BufReader::new(stdin()), stdout(), at_end) {
         // Nobody is left to hear the rest, which is how many programs say goodbye.
@@ -50,6 +51,25 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         other => Ok(other?),
     }
 }
+
+/// Ends the program as soon as nobody can read its answers, even in the middle of a long thought: a client that is gone has
+/// closed both streams, and the end of the input alone may mean that all answers are still wanted.
+#[cfg(unix)]
+fn end_with_reader() {
+    use rustix::event::{PollFd, PollFlags, poll};
+    std::thread::spawn(|| {
+        let output = stdout();
+        let mut reader = [PollFd::new(&output, PollFlags::empty())];
+        while poll(&mut reader, None) == Err(rustix::io::Errno::INTR) {}
+        if reader[0].revents().intersects(PollFlags::ERR | PollFlags::HUP) {
+            std::process::exit(0);
+        }
+    });
+}
+
+/// Elsewhere the next answer tells.
+#[cfg(not(unix))]
+fn end_with_reader() {}
 
 fn viewpoint(text: &str) -> Result<Viewpoint, String> {
     Viewpoint::parse(text).ok_or_else(|| "it is black, white or sidetomove".into())

@@ -73,6 +73,19 @@ fn analysis_lines_go_to_and_fro() {
 }
 
 #[test]
+fn a_hundred_thousand_answers_at_once_do_not_end_the_connection() {
+    let door = Door::open();
+    let mut guest = Tab::analysis(door.address);
+    // As many as `terminate_all` has for a full queue.
+    guest.send(Message::text("x\n".repeat(100_000))).unwrap();
+    for number in 0..100_000 {
+        assert_eq!(guest.read().unwrap().into_text().unwrap().as_str(), "heard x\n", "{number}");
+    }
+    guest.send(Message::text("still there?")).unwrap();
+    assert_eq!(guest.read().unwrap().into_text().unwrap().as_str(), "heard still there?\n");
+}
+
+#[test]
 fn bodies_that_are_no_request_are_refused() {
     let door = Door::open();
     assert_eq!(door.http("POST", "/api/games", Some(&json!({"type": "dance"}))).0, 422);
