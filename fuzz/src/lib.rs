@@ -85,12 +85,16 @@ pub fn web(bytes: &[u8]) {
 struct OpenDoor;
 
 impl Seal for OpenDoor {
-    fn close(&self, _: &[u8], plain: &[u8]) -> Vec<u8> {
+    fn close(&self, _: &[u8], _: Role, plain: &[u8]) -> Vec<u8> {
         plain.to_vec()
     }
 
     fn open(&self, _: &[u8], sealed: &[u8]) -> Option<(Vec<u8>, Permission)> {
         Some((sealed.to_vec(), Permission::Everything))
+    }
+
+    fn permission(&self) -> Permission {
+        Permission::Everything
     }
 }
 

@@ -19,7 +19,9 @@ enum Command {
     /// Show the workers of a cluster, their speed, lag and traffic
     Status(StatusArgs),
     /// Let members in several networks meet here
-    Hub(HubArgs),
+    Hub(MembersArgs),
+    /// Print a pass for workers, made of the password: its owner works, and neither coordinates nor hands out games
+    Pass(MembersArgs),
 }
 
 #[derive(clap::Args)]
@@ -49,8 +51,8 @@ struct StatusArgs {
 }
 
 #[derive(clap::Args)]
-struct HubArgs {
-    /// The cluster that meets here
+struct MembersArgs {
+    /// The cluster it is about
     #[arg(long, value_name = "NAME", default_value = "jigo")]
     cluster: String,
 
@@ -61,6 +63,10 @@ struct HubArgs {
 pub fn run(args: Args) -> anyhow::Result<()> {
     match args.command {
         Command::Status(args) => status(args),
+        Command::Pass(args) => {
+            println!("{}", args.link.options(&args.cluster)?.worker_pass()?);
+            Ok(())
+        }
         Command::Hub(args) => {
             let _hub = Hub::open(&args.link.options(&args.cluster)?)?;
             eprintln!("jigo cluster hub: open for the cluster {:?}", args.cluster);

@@ -1,14 +1,19 @@
 //! Members who mean harm: what a worker never does, whoever asks.
 
+use std::collections::VecDeque;
+use std::io::Read;
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
 
 use jigo_cluster::{ClusterLink, JobServer, LinkOptions, Security};
 use serde_json::{Value, json};
 
 use crate::games::Worker;
-use crate::hosts::{Process, on_this_host, this_host, wait_for};
+use crate::hosts::{Gtp, Process, on_this_host, secret, text, this_host, wait_for};
 
 fn server(cluster: &str) -> JobServer {
     let link = Arc::new(ClusterLink::open(&LinkOptions::new(cluster, this_host())).expect("a cluster"));
@@ -148,6 +153,82 @@ fn a_stranger_who_keeps_a_meeting_place_is_neither_joined_nor_obeyed() {
     worker.process.signal("KILL");
     let said = worker.everything();
     assert!(!said.contains("plays") && !said.contains("joined"), "{said}");
+}
+
+/// Links that somebody keeps half open, more than a door lets wait by default.
+const CROWD: usize = 300;
+
+#[test]
+fn a_crowd_of_half_open_links_keeps_no_rightful_worker_out() {
+    let cluster = format!("crowd-{}", std::process::id());
+    let place = free_address();
+    let mut coordinator =
+        on_this_host(&["gtp", "--cluster", &cluster, "--listen", &place, "--net", "none", "--threads", "1"]);
+    coordinator.stdout(Stdio::piped());
+    let mut gtp = Gtp::start(coordinator);
+    gtp.ask("name");
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let over = RaisedAtEnd(&is_over);
+        scope.spawn(|| {
+            let mut crowd = VecDeque::new();
+            while !is_over.load(Relaxed) {
+                if crowd.len() >= CROWD
+                    && let Some(oldest) = crowd.pop_front()
+                {
+                    wait_until_closed(oldest);
+                }
+                crowd.extend(TcpStream::connect(&place));
+            }
+        });
+        Worker::start_with(&cluster, &["--connect", &place]).says("joined");
+        drop(over);
+    });
+    gtp.ask("genmove b");
+    gtp.quit();
+}
+
+/// The crowd goes when the test ends, however it ends.
+struct RaisedAtEnd<'a>(&'a AtomicBool);
+
+impl Drop for RaisedAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+/// Says nothing until the other side has had enough, or a moment at most.
+fn wait_until_closed(mut link: TcpStream) {
+    link.set_read_timeout(Some(Duration::from_millis(50))).expect("a deadline");
+    link.read_to_end(&mut Vec::new()).ok();
+}
+
+#[test]
+fn a_worker_with_a_pass_works_and_its_owner_gives_no_orders() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let (password, pass) = (folder.path().join("password"), folder.path().join("pass"));
+    secret(&password, "open sesame\n");
+    let cluster = format!("pass-{}", std::process::id());
+    let place = free_address();
+    let mut command = on_this_host(&["cluster", "pass", "--cluster", &cluster, "--password-file", text(&password)]);
+    let printed = command.stdout(Stdio::piped()).output().expect("jigo starts");
+    secret(&pass, &String::from_utf8_lossy(&printed.stdout));
+
+    // With the pass nobody hands out games or coordinates.
+    let guest = Security::Password(pass.clone());
+    let options = LinkOptions { connect: vec![place.clone()], ..LinkOptions::new(&cluster, guest) };
+    let refused = ClusterLink::open(&options).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(refused.contains("good for working only"), "{refused}");
+
+    // With it one works for those who know the password.
+    let owner = Security::Password(password);
+    let options = LinkOptions { listen: vec![place.clone()], ..LinkOptions::new(&cluster, owner) };
+    let link = Arc::new(ClusterLink::open(&options).expect("a cluster"));
+    let server = JobServer::open(link, env!("CARGO_PKG_VERSION")).expect("a server");
+    server.put(0, game(player(json!([]))).to_string());
+    let _worker = Worker::start_with(&cluster, &["--connect", &place, "--password-file", text(&pass)]);
+    let (_, played) = server.next().expect("a result");
+    assert!(played.is_ok(), "{played:?}");
 }
 
 /// An address of this host that nobody uses.

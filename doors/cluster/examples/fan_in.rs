@@ -11,7 +11,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use jigo_board::{Game, Move, Point, Rng, Rules};
 use jigo_cluster::wire::{Bulletin, Passport, Report};
-use jigo_cluster::{Channel, Coordinator, Member, Order, PlayoutRule, Role, Seal, SecretSeal, Task};
+use jigo_cluster::{Channel, Coordinator, Member, Order, Permission, PlayoutRule, Role, Seal, SecretSeal, Task};
 use jigo_search::{Counts, Limits, Parameters, Path, SearchRequest};
 
 /// How long the simulated search takes.
@@ -20,9 +20,27 @@ const SEARCH: Duration = Duration::from_secs(20);
 const SPEED: usize = 2000;
 
 fn main() {
-    println!("workers  interval ms  in msg/s  in kB/s  out kB/s to each  merging %  bulletins %");
+    println!("workers  sealed  interval ms  in msg/s  in kB/s  out kB/s to each  merging %  bulletins %");
     for workers in std::env::args().skip(1).filter_map(|text| text.parse().ok()) {
-        measure(workers);
+        measure(workers, "no", Arc::new(NoSeal));
+        measure(workers, "yes", Arc::new(SecretSeal::new("secret", "fan_in")));
+    }
+}
+
+/// Messages as they would be if nobody had to be proved anything: what sealing costs is the difference.
+struct NoSeal;
+
+impl Seal for NoSeal {
+    fn close(&self, _: &[u8], _: Role, plain: &[u8]) -> Vec<u8> {
+        plain.to_vec()
+    }
+
+    fn open(&self, _: &[u8], sealed: &[u8]) -> Option<(Vec<u8>, Permission)> {
+        Some((sealed.to_vec(), Permission::Everything))
+    }
+
+    fn permission(&self) -> Permission {
+        Permission::Everything
     }
 }
 
@@ -33,10 +51,9 @@ struct Machine {
     search: u64,
 }
 
-fn measure(workers: u64) {
+fn measure(workers: u64, sealed: &str, seal: Arc<dyn Seal>) {
     let passport = Passport { version: "0.1.0".into(), net: 0 };
     let mut coordinator = Coordinator::new(1 << 40, passport.clone(), 1, PlayoutRule::Half);
-    let seal: Arc<dyn Seal> = Arc::new(SecretSeal::new("secret", "fan_in"));
     let channel = |id, role| Channel::new(seal.clone(), "fan_in", id, role);
     let mut ours = channel(1 << 40, Role::Coordinator);
     let new = |id| Machine {
@@ -87,7 +104,7 @@ fn measure(workers: u64) {
     let traffic = coordinator.status(now).traffic;
     let (seconds, share) = (now.as_secs_f64(), |time: Duration| 100.0 * time.as_secs_f64() / now.as_secs_f64());
     println!(
-        "{workers:7}  {:11}  {:8.0}  {:7.1}  {:16.1}  {:9.3}  {:11.3}",
+        "{workers:7}  {sealed:>6}  {:11}  {:8.0}  {:7.1}  {:16.1}  {:9.3}  {:11.3}",
         coordinator.interval().as_millis(),
         traffic.messages_in as f64 / seconds,
         traffic.bytes_in as f64 / seconds / 1e3,

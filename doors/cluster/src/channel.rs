@@ -84,7 +84,7 @@ impl Channel {
         let head =
             Head { sender: self.id, role: self.role, sequence: self.sequence, greets: self.greetings(), answers };
         let plain = postcard::to_stdvec(&(head, body)).expect("plain data can always be written to memory");
-        (wire::envelope(self.seal.close(&self.context(place), &plain)), self.sequence)
+        (wire::envelope(self.seal.close(&self.context(place), self.role, &plain)), self.sequence)
     }
 
     /// Those who may not know yet that we hear them, the latest first.
@@ -226,5 +226,22 @@ mod tests {
         assert_eq!(other.open::<u32>("jobs", Role::Coordinator, &bulletin), Err(Unreadable::Stranger));
         assert_eq!(chief.open::<u32>("down", Role::Coordinator, &bulletin), Err(Unreadable::Role));
         assert_eq!(other.open::<String>("down", Role::Coordinator, &bulletin), Err(Unreadable::Malformed));
+    }
+
+    #[test]
+    fn whoever_has_a_workers_pass_works_and_is_not_obeyed() {
+        let [mut chief, mut worker] = channels([(1, Role::Coordinator), (2, Role::Worker)]);
+        let pass = SecretSeal::new("open sesame", "home").worker_pass();
+        let seal: Arc<dyn Seal> = Arc::new(SecretSeal::from_pass(&pass).unwrap());
+        let mut guest = Channel::new(seal.clone(), "home", 3, Role::Worker);
+        let report = say(&mut guest, "up");
+        assert!(chief.open::<u32>("up", Role::Worker, &report).is_ok());
+        let bulletin = say(&mut chief, "down");
+        assert!(guest.open::<u32>("down", Role::Coordinator, &bulletin).unwrap().is_present);
+        for (role, place) in [(Role::Coordinator, "down"), (Role::Jobs, "here")] {
+            let mut usurper = Channel::new(seal.clone(), "home", 4, role);
+            let order = say(&mut usurper, place);
+            assert_eq!(worker.open::<u32>(place, role, &order), Err(Unreadable::Role));
+        }
     }
 }

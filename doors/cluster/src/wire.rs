@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::task::Task;
 
 /// Changes whenever a message changes its form.
-pub const PROTOCOL: u16 = 3;
+pub const PROTOCOL: u16 = 4;
 /// Nothing we send comes near it; what is larger is dropped unread.
 pub const LARGEST_MESSAGE: usize = 256 * 1024;
 /// The most nodes in one message.

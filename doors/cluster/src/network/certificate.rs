@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use webpki::{EndEntityCert, KeyUsage};
 
 use super::link::{Certificates, LinkError};
-use crate::seal::{Permission, Seal};
+use crate::seal::{Permission, Role, Seal, signed_words};
 
 /// A certificate that was good is not examined again for so long.
 const TRUSTED_FOR: Duration = Duration::from_secs(60);
@@ -54,7 +54,7 @@ impl CertificateSeal {
         let algorithms = ring::default_provider().signature_verification_algorithms;
         let seal = CertificateSeal { certificate, key, authorities, algorithms, trusted: Mutex::default() };
         seal.examine(&seal.certificate).map_err(|reason| refuse(&files.certificate, reason))?;
-        if seal.open(b"", &seal.close(b"", b"")).is_none() {
+        if seal.open(b"", &seal.close(b"", Role::Worker, b"")).is_none() {
             return Err(refuse(&files.key, "it is not the key of the certificate".to_string()));
         }
         Ok(seal)
@@ -75,7 +75,7 @@ impl CertificateSeal {
         Ok(if only_works { Permission::WorkOnly } else { Permission::Everything })
     }
 
-    fn permission(&self, certificate: &CertificateDer<'_>) -> Option<Permission> {
+    fn permission_of(&self, certificate: &CertificateDer<'_>) -> Option<Permission> {
         let mut trusted = self.trusted.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((since, permission)) = trusted.get(certificate.as_ref())
             && since.elapsed() < TRUSTED_FOR
@@ -92,12 +92,8 @@ impl CertificateSeal {
     }
 }
 
-fn signed_words(context: &[u8], plain: &[u8]) -> Vec<u8> {
-    [&(context.len() as u64).to_le_bytes(), context, plain].concat()
-}
-
 impl Seal for CertificateSeal {
-    fn close(&self, context: &[u8], plain: &[u8]) -> Vec<u8> {
+    fn close(&self, context: &[u8], _: Role, plain: &[u8]) -> Vec<u8> {
         let schemes: Vec<SignatureScheme> = self.algorithms.mapping.iter().map(|(scheme, _)| *scheme).collect();
         let signer = self.key.choose_scheme(&schemes);
         let signature = signer.as_ref().and_then(|signer| signer.sign(&signed_words(context, plain)).ok());
@@ -111,11 +107,15 @@ impl Seal for CertificateSeal {
     fn open(&self, context: &[u8], sealed: &[u8]) -> Option<(Vec<u8>, Permission)> {
         let signed: Signed<'_> = postcard::from_bytes(sealed).ok()?;
         let certificate = CertificateDer::from(signed.certificate);
-        let permission = self.permission(&certificate)?;
+        let permission = self.permission_of(&certificate)?;
         let member = EndEntityCert::try_from(&certificate).ok()?;
         let (words, scheme) = (signed_words(context, signed.plain), SignatureScheme::from(signed.scheme));
         let (_, algorithms) = self.algorithms.mapping.iter().find(|(known, _)| *known == scheme)?;
         let is_good = algorithms.iter().any(|&one| member.verify_signature(one, &words, signed.signature).is_ok());
         is_good.then(|| (signed.plain.to_vec(), permission))
+    }
+
+    fn permission(&self) -> Permission {
+        self.permission_of(&self.certificate).unwrap_or(Permission::WorkOnly)
     }
 }

@@ -44,6 +44,7 @@ pub struct ClusterLink {
 impl ClusterLink {
     pub fn open(options: &LinkOptions) -> Result<ClusterLink, LinkError> {
         let credentials = options.credentials()?;
+        credentials.check_orders()?;
         let session = options.host_or_join(&credentials)?;
         Ok(ClusterLink { session, cluster: options.cluster.clone(), seal: credentials.seal })
     }

@@ -15,7 +15,7 @@ use zenoh::config::WhatAmI;
 use zenoh::{Config, Session, Wait};
 
 use super::certificate::CertificateSeal;
-use crate::seal::{Seal, SecretSeal};
+use crate::seal::{PASS, Permission, Seal, SecretSeal};
 use crate::secret::{SecretError, own_secret, read_secret};
 
 /// How members know each other.
@@ -25,7 +25,7 @@ pub enum Security {
     ThisHost(PathBuf),
     /// Everybody who reaches us is a friend.
     OpenNetwork,
-    /// Whoever knows the secret in the first line of this file.
+    /// Whoever knows the secret in the first line of this file; a worker's pass may be in its place.
     Password(PathBuf),
     Certificates(Certificates),
 }
@@ -61,6 +61,15 @@ pub enum LinkError {
     Secret(#[from] SecretError),
     #[error("the file {} cannot be used: {reason}", path.display())]
     Certificate { path: PathBuf, reason: String },
+    #[error("the worker's pass is damaged: make it again with jigo cluster pass")]
+    DamagedPass,
+    #[error("a pass is made of a password; with certificates, one for the name worker does the same")]
+    NoPass,
+    #[error(
+        "a worker's pass or certificate is good for working only: to coordinate or to hand out games, prove yourself \
+         with the password itself or with another certificate"
+    )]
+    WorkOnly,
     #[error("somebody is at {0} and does not let us in: the password or the certificate is another one")]
     ShutOut(String),
     #[error("nobody is at {0}")]
@@ -121,6 +130,16 @@ pub struct Credentials {
     link_password: Option<String>,
 }
 
+impl Credentials {
+    /// For those who want to say what others do.
+    pub fn check_orders(&self) -> Result<(), LinkError> {
+        match self.seal.permission() {
+            Permission::Everything => Ok(()),
+            Permission::WorkOnly => Err(LinkError::WorkOnly),
+        }
+    }
+}
+
 impl LinkOptions {
     pub fn new(cluster: &str, security: Security) -> LinkOptions {
         LinkOptions { cluster: cluster.to_string(), connect: Vec::new(), listen: Vec::new(), security }
@@ -129,19 +148,31 @@ impl LinkOptions {
     /// Reads what we prove ourselves with. Takes a tenth of a second, so that guessing takes long.
     pub fn credentials(&self) -> Result<Credentials, LinkError> {
         self.check()?;
-        let of_secret = |secret: &str| {
-            let seal = SecretSeal::new(secret, &self.cluster);
-            let link_password = Some(seal.link_password().to_string());
-            Credentials { seal: Arc::new(seal), link_password }
+        if let Security::Certificates(files) = &self.security {
+            return Ok(Credentials { seal: Arc::new(CertificateSeal::new(files)?), link_password: None });
+        }
+        let seal = self.secret_seal()?;
+        let link_password = (self.security != Security::OpenNetwork).then(|| seal.link_password());
+        Ok(Credentials { seal: Arc::new(seal), link_password })
+    }
+
+    fn secret_seal(&self) -> Result<SecretSeal, LinkError> {
+        let secret = match &self.security {
+            Security::ThisHost(path) => own_secret(path)?,
+            Security::Password(path) => read_secret(path)?,
+            Security::OpenNetwork => String::new(),
+            Security::Certificates(_) => return Err(LinkError::NoPass),
         };
-        Ok(match &self.security {
-            Security::ThisHost(path) => of_secret(&own_secret(path)?),
-            Security::Password(path) => of_secret(&read_secret(path)?),
-            Security::OpenNetwork => Credentials { link_password: None, ..of_secret("") },
-            Security::Certificates(files) => {
-                Credentials { seal: Arc::new(CertificateSeal::new(files)?), link_password: None }
-            }
-        })
+        if secret.starts_with(PASS) {
+            return SecretSeal::from_pass(&secret).ok_or(LinkError::DamagedPass);
+        }
+        Ok(SecretSeal::new(&secret, &self.cluster))
+    }
+
+    /// A line for a file of those who are to work only.
+    pub fn worker_pass(&self) -> Result<String, LinkError> {
+        self.check()?;
+        Ok(self.secret_seal()?.worker_pass())
     }
 
     fn is_local(&self) -> bool {
