@@ -52,7 +52,8 @@ impl Drop for House {
 
 fn start(folder: &tempfile::TempDir, port: &str) -> (Child, BufReader<ChildStdout>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
-    command.args(["web", "--no-open", "--port", port, "--data"]).arg(folder.path());
+    // One thread and one seed: what the engine thinks of a bad move is the same every time.
+    command.args(["web", "--no-open", "--seed", "4", "--threads", "1", "--port", port, "--data"]).arg(folder.path());
     let mut process = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
     let mut output = BufReader::new(process.stdout.take().unwrap());
     let mut line = String::new();

@@ -32,6 +32,7 @@ class App {
     this.asking = new Map();
     this.guessing = null;
     this.training = null;
+    this.linePlayed = null;
     this.editing = null;
     this.isConnected = null;
     applyTheme(this.settings);
@@ -229,7 +230,13 @@ class App {
   }
 
   /** Plays a line out as a branch from a node, and stops at its first move. */
-  async playLine(from, vertices) {
+  /** Whoever takes the board elsewhere waits for `linePlayed`: the last step of a line is a step too. */
+  playLine(from, vertices) {
+    this.linePlayed = this.playMoves(from, vertices);
+    return this.linePlayed;
+  }
+
+  async playMoves(from, vertices) {
     this.showLine(null);
     if (!(await this.ask({ type: "go", node: from }))) return;
     for (const move of vertices) {

@@ -6,6 +6,7 @@ import { t } from "../i18n/i18n.js";
 import { openDialog } from "../dialog/dialog.js";
 
 export async function openTraining(app) {
+  await app.linePlayed;
   const deck = await app.askFor({ type: "deck" }, "deck");
   if (!deck) return;
   if (!deck.due) {
