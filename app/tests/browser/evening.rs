@@ -5,9 +5,7 @@ use crate::desktop;
 #[test]
 fn an_evening_with_jigo() {
     let Some((mut house, page)) = desktop() else { return };
-    // From half a point on: how bad a corner point is differs by a point or two from search to search.
-    page.begin(r#"{"type": "new", "size": 9, "color": "black", "level": 5, "pace": "instant", "teacher": 0.5}"#);
-    page.wait_for_turn();
+    page.new_game(&[("size", "9"), ("level", "5"), ("pace", "instant"), ("teacher", "2")]);
     // A first move to the corner point: the teacher has something to say, and the move is taken back.
     page.play("A1");
     page.wait("/lost about \\d+ points/.test(document.querySelector('.teacher-line').textContent)");

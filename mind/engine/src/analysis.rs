@@ -17,7 +17,7 @@ pub struct AnalysisRequest<'a> {
     pub every: Duration,
     /// Also find out who owns what after each move.
     pub move_ownership: bool,
-    /// Use nothing that was found out before: the same question gets the same answer, and all visits are new.
+    /// Use nothing that was found out before: all visits are new.
     pub fresh: bool,
 }
 

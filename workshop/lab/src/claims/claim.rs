@@ -20,6 +20,13 @@ pub struct Claim {
     pub expected: Expected,
 }
 
+impl Claim {
+    /// Is a row of this label one of those that a claim calls `wanted`?
+    pub fn is_meant(wanted: &str, label: &str) -> bool {
+        label.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(", "))
+    }
+}
+
 /// In shares of games won.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Expected {

@@ -107,11 +107,9 @@ mod tests {
             let conditions = Conditions::of(experiment, true);
             let variants = (experiment.variants)(claim.size.unwrap_or(experiment.defaults.size));
             for wanted in [Some(claim.row), claim.than].into_iter().flatten() {
-                let is_meant = |label: &str| {
-                    label.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(", "))
-                };
                 let found = variants.iter().any(|variant| {
-                    is_meant(&variant.label) && conditions.opponent_name(variant).starts_with(claim.against)
+                    Claim::is_meant(wanted, &variant.label)
+                        && conditions.opponent_name(variant).starts_with(claim.against)
                 });
                 assert!(found, "{}: no row {wanted} against {:?} in {}", claim.says, claim.against, claim.experiment);
             }

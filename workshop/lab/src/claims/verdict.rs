@@ -1,6 +1,8 @@
 //! From counted games to confirmed, refuted or undecided.
 
 use super::{Claim, Expected};
+use crate::experiment::Player;
+use crate::experiments;
 use crate::findings::{Finding, Findings, SURE};
 
 /// With so many standard errors an effect as large as expected is seen four times out of five.
@@ -34,22 +36,27 @@ pub fn judge(claim: &Claim, findings: &Findings) -> Option<Evidence> {
         return None;
     }
     let rows = |wanted: &str| -> Vec<&Finding> {
-        let is_meant =
-            |label: &str| label.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(", "));
         let meets = |row: &&Finding| row.opponent.starts_with(claim.against);
-        findings.rows.iter().filter(|row| row.count() > 0 && is_meant(&row.label)).filter(meets).collect()
+        findings
+            .rows
+            .iter()
+            .filter(|row| row.count() > 0 && Claim::is_meant(wanted, &row.label))
+            .filter(meets)
+            .collect()
     };
     let (ours, theirs) = (rows(claim.row), claim.than.map(rows));
-    // A row that is missing because it is the opponent itself would win half its games.
-    let is_baseline = |other: &[&Finding]| !other.is_empty() && other.iter().all(|row| row.opponent == "baseline");
-    let (first, second) = match &theirs {
-        None => (pooled(&ours)?, Score::HALF),
-        Some(theirs) => match (pooled(&ours), pooled(theirs)) {
+    // The row that is the opponent itself is not played: it would win half its games.
+    let is_opponent = |label: &str, other: &[&Finding]| {
+        is_baseline(findings, label) && !other.is_empty() && other.iter().all(|row| row.opponent == "baseline")
+    };
+    let (first, second) = match (&theirs, claim.than) {
+        (Some(theirs), Some(than)) => match (pooled(&ours), pooled(theirs)) {
             (Some(first), Some(second)) => (first, second),
-            (Some(first), None) if is_baseline(&ours) => (first, Score::HALF),
-            (None, Some(second)) if is_baseline(theirs) => (Score::HALF, second),
+            (Some(first), None) if is_opponent(than, &ours) => (first, Score::HALF),
+            (None, Some(second)) if is_opponent(claim.row, theirs) => (Score::HALF, second),
             _ => return None,
         },
+        _ => (pooled(&ours)?, Score::HALF),
     };
     let (difference, error) = (first.share - second.share, first.error.hypot(second.error));
     let all = || ours.iter().chain(theirs.iter().flatten());
@@ -57,6 +64,14 @@ pub fn judge(claim: &Claim, findings: &Findings) -> Option<Evidence> {
     let inactive = all().any(|row| row.same_as.as_ref().is_some_and(is_one_of_them));
     let verdict = if inactive { Verdict::Inactive } else { decide(claim, difference, error) };
     Some(Evidence { difference, error, games: first.games + second.games, verdict })
+}
+
+/// Is this row the experiment's program without what is tested?
+fn is_baseline(findings: &Findings, label: &str) -> bool {
+    experiments::by_name(&findings.experiment).is_some_and(|experiment| {
+        let baseline = Player::jigo(experiment.baseline);
+        (experiment.variants)(findings.size).iter().any(|variant| variant.label == label && variant.player == baseline)
+    })
 }
 
 fn decide(claim: &Claim, difference: f64, error: f64) -> Verdict {
