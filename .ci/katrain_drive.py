@@ -10,36 +10,17 @@ besides, as `jigo review` writes them, must load in KaTrain with their analysis.
 import os
 import random
 import sys
-import tempfile
 import time
 
-# KaTrain is a window program; nothing of it may look for a screen, or read our command line.
-os.environ.update(KIVY_NO_ARGS="1", KIVY_NO_CONSOLELOG="1", KIVY_NO_FILELOG="1", KIVY_HOME=tempfile.mkdtemp())
+from katrain_headless import Headless  # first: it keeps KaTrain from looking for a screen
 
-from katrain.core.engine import KataGoEngine  # noqa: E402
-from katrain.core.game import BaseGame, IllegalMoveException, KaTrainSGF  # noqa: E402
-from pysgf import Move  # noqa: E402
+from katrain.core.engine import KataGoEngine
+from katrain.core.game import BaseGame, IllegalMoveException, KaTrainSGF
+from pysgf import Move
 
 MOVES = 50
 VISITS = 50
 PATIENCE_SECONDS = 300
-
-
-class Headless:
-    """As much of KaTrain's window as its engine and its game ask for."""
-
-    def __init__(self):
-        self.complaints = []
-
-    def log(self, message, level=0):
-        if level == -1 or "Error" in str(message):  # OUTPUT_ERROR
-            self.complaints.append(str(message))
-
-    def config(self, setting, default=None):
-        return {"game/size": "19", "game/komi": 6.5, "game/rules": "japanese", "game/handicap": 0}.get(setting, default)
-
-    def __call__(self, *arguments):
-        self.complaints.append(str(arguments))
 
 
 def wait_until(condition, what):

@@ -7,36 +7,17 @@ usage: katrain_opponents.py 'path/to/jigo analysis --net A-NET-THAT-KNOWS-PEOPLE
 import json
 import os
 import sys
-import tempfile
 
-# KaTrain is a window program; nothing of it may look for a screen, or read our command line.
-os.environ.update(KIVY_NO_ARGS="1", KIVY_NO_CONSOLELOG="1", KIVY_NO_FILELOG="1", KIVY_HOME=tempfile.mkdtemp())
+from katrain_headless import Headless  # first: it keeps KaTrain from looking for a screen
 
-import katrain  # noqa: E402
-from katrain.core.ai import generate_ai_move  # noqa: E402
-from katrain.core.constants import AI_STRATEGIES  # noqa: E402
-from katrain.core.engine import KataGoEngine  # noqa: E402
-from katrain.core.game import Game  # noqa: E402
+import katrain
+from katrain.core.ai import generate_ai_move
+from katrain.core.constants import AI_STRATEGIES
+from katrain.core.engine import KataGoEngine
+from katrain.core.game import Game
 
 MOVES = 4
 VISITS = 8
-
-
-class Headless:
-    """As much of KaTrain's window as its engine, its game and its opponents ask for."""
-
-    def __init__(self):
-        self.complaints = []
-
-    def log(self, message, level=0):
-        if level == -1 or "Error" in str(message):  # OUTPUT_ERROR
-            self.complaints.append(str(message))
-
-    def config(self, setting, default=None):
-        return {"game/size": "19", "game/komi": 6.5, "game/rules": "japanese", "game/handicap": 0}.get(setting, default)
-
-    def __call__(self, *arguments):
-        self.complaints.append(str(arguments))
 
 
 def main():
