@@ -13,7 +13,7 @@ use jigo_train::checkpoint::read_weights;
 use jigo_train::loss::LossWeights;
 use jigo_train::optimizer::Schedule;
 use jigo_train::self_play::{Players, ThisMachine};
-use jigo_train::supervised::{self, SelfPlay, Settings, Taught};
+use jigo_train::supervised::{self, SelfPlay, SupervisedSettings, Taught};
 use jigo_train::value_games::Wanted;
 use jigo_train::{reinforce, value_games};
 
@@ -227,7 +227,7 @@ fn run_supervised(args: SupervisedArgs) -> anyhow::Result<()> {
         (None, None) => SHIPPED.parse()?,
     };
     let mut players = args.players.gather()?;
-    let settings = Settings {
+    let settings = SupervisedSettings {
         data: args.data,
         files: args.files,
         run: args.run,
@@ -252,7 +252,7 @@ fn run_reinforce(args: ReinforceArgs) -> anyhow::Result<()> {
         bail!("training needs at least one worker, one game and one iteration between additions to the pool");
     }
     let mut players = args.players.gather()?;
-    let settings = reinforce::Settings {
+    let settings = reinforce::ReinforceSettings {
         start: args.from,
         run: args.run,
         size: args.size,
@@ -279,7 +279,7 @@ fn run_value(args: ValueArgs) -> anyhow::Result<()> {
     let kept = supervised::self_play_path(&args.run, args.size);
     let split = value_games::generate(&args.from, wanted, &mut *args.players.gather()?, &kept)?;
     supervised::train_on_self_play(
-        &Settings {
+        &SupervisedSettings {
             data: args.from.clone(),
             files: Vec::new(),
             run: args.run,

@@ -23,7 +23,7 @@ use crate::training_thread::Example;
 use crate::value_games::record;
 
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ReinforceSettings {
     /// The supervised net to start from.
     pub start: PathBuf,
     /// The folder for the result and the pool.
@@ -53,7 +53,7 @@ const PER_THREAD: usize = 64;
 const FINAL_RATE: f32 = 0.05;
 
 /// Goes on where the run's folder stands, or starts from the supervised net.
-pub fn train(settings: &Settings, players: &mut dyn Players) -> Result<(), SelfPlayError> {
+pub fn train(settings: &ReinforceSettings, players: &mut dyn Players) -> Result<(), SelfPlayError> {
     let folder_failed = |source| CheckpointError::File { path: settings.run.clone(), source };
     std::fs::create_dir_all(&settings.run).map_err(folder_failed)?;
     let mut run = Run::open(settings)?;
@@ -105,7 +105,7 @@ struct Run {
 }
 
 impl Run {
-    fn open(settings: &Settings) -> Result<Run, CheckpointError> {
+    fn open(settings: &ReinforceSettings) -> Result<Run, CheckpointError> {
         let start = read_weights(&settings.start)?;
         let architecture = start.architecture.clone();
         let state = match Checkpoint::of_run(&settings.run, &architecture)? {
@@ -120,7 +120,7 @@ impl Run {
     }
 
     /// Writes down the iteration that has ended: the state last, since it says that everything else is there.
-    fn keep(&mut self, settings: &Settings) -> Result<(), CheckpointError> {
+    fn keep(&mut self, settings: &ReinforceSettings) -> Result<(), CheckpointError> {
         let iteration = self.state.step;
         let average = weights(&self.state.architecture, &self.state.optimizer.average, iteration);
         let joins_pool = joins_pool(settings, iteration);
@@ -135,11 +135,11 @@ impl Run {
     }
 }
 
-fn joins_pool(settings: &Settings, iteration: u64) -> bool {
+fn joins_pool(settings: &ReinforceSettings, iteration: u64) -> bool {
     iteration.is_multiple_of(settings.pool_every.max(1) as u64)
 }
 
-fn pool_path(settings: &Settings, iteration: u64) -> PathBuf {
+fn pool_path(settings: &ReinforceSettings, iteration: u64) -> PathBuf {
     settings.run.join(format!("pool-{iteration}.safetensors"))
 }
 
@@ -163,7 +163,7 @@ impl Lesson<'_> {
     }
 }
 
-fn lessons<'a>(settings: &Settings, games: &'a [(Record, PlayedGame)]) -> Vec<Lesson<'a>> {
+fn lessons<'a>(settings: &ReinforceSettings, games: &'a [(Record, PlayedGame)]) -> Vec<Lesson<'a>> {
     let (mut lessons, mut held) = (Vec::new(), Vec::new());
     for (record, game) in games {
         let learner = if game.black == 0 { Color::Black } else { Color::White };
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn moves_of_won_games_gain_what_those_of_lost_games_lose_and_the_opponents_are_held() {
-        let settings = Settings {
+        let settings = ReinforceSettings {
             start: PathBuf::new(),
             run: PathBuf::new(),
             size: 5,

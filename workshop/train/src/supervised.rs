@@ -27,7 +27,7 @@ use crate::validation::{Validation, validate};
 use crate::value_games::{self, Wanted};
 
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct SupervisedSettings {
     /// A folder of game records.
     pub data: PathBuf,
     /// Parts of file names; a file is read if its name contains one of them.
@@ -98,7 +98,7 @@ const SELF_PLAY_KOMI: f32 = 7.5;
 const AVERAGE_STEPS: u64 = 500;
 
 /// `players` play what is to be learnt from self-play.
-pub fn train(settings: &Settings, players: &mut dyn Players) -> Result<(), TrainError> {
+pub fn train(settings: &SupervisedSettings, players: &mut dyn Players) -> Result<(), TrainError> {
     let classroom = settings.taught.as_ref().map(Classroom::open).transpose()?;
     let records = read_sources_beside(settings, classroom.as_ref())?;
     let played = play_first(settings, players)?;
@@ -107,7 +107,7 @@ pub fn train(settings: &Settings, players: &mut dyn Players) -> Result<(), Train
 }
 
 /// The games of self-play that the settings ask for, one split per board size. They are kept in the run's folder.
-fn play_first(settings: &Settings, players: &mut dyn Players) -> Result<Vec<Split>, TrainError> {
+fn play_first(settings: &SupervisedSettings, players: &mut dyn Players) -> Result<Vec<Split>, TrainError> {
     let Some(wanted) = settings.self_play else { return Ok(Vec::new()) };
     let net = settings.start.as_ref().ok_or(TrainError::NobodyToPlay)?;
     std::fs::create_dir_all(&settings.run)
@@ -155,12 +155,12 @@ impl Lessons<'_> {
 }
 
 /// The games the settings ask for, one split per board size.
-pub fn read_sources(settings: &Settings) -> Result<Vec<Split>, TrainError> {
+pub fn read_sources(settings: &SupervisedSettings) -> Result<Vec<Split>, TrainError> {
     read_sources_beside(settings, None)
 }
 
 /// The same; sizes without games will do if a teacher has spoken about them.
-fn read_sources_beside(settings: &Settings, classroom: Option<&Classroom>) -> Result<Vec<Split>, TrainError> {
+fn read_sources_beside(settings: &SupervisedSettings, classroom: Option<&Classroom>) -> Result<Vec<Split>, TrainError> {
     let mut splits = read_folder(&settings.data, |name| settings.files.iter().any(|part| name.contains(part)))?;
     let mut sources = Vec::new();
     for &(size, _) in &settings.boards {
@@ -174,17 +174,17 @@ fn read_sources_beside(settings: &Settings, classroom: Option<&Classroom>) -> Re
 }
 
 /// Learns from games already in memory, one split per board size of the settings.
-pub fn train_on(settings: &Settings, records: &[Split]) -> Result<(), TrainError> {
+pub fn train_on(settings: &SupervisedSettings, records: &[Split]) -> Result<(), TrainError> {
     learn(settings, &Lessons { records, played: &[], share: 0.0, hold_policy: false, classroom: None })
 }
 
 /// Learns results and ownership from games the starting net has played with itself, one split per board size. It keeps its
 /// policy.
-pub fn train_on_self_play(settings: &Settings, played: &[Split]) -> Result<(), TrainError> {
+pub fn train_on_self_play(settings: &SupervisedSettings, played: &[Split]) -> Result<(), TrainError> {
     learn(settings, &Lessons { records: &[], played, share: 1.0, hold_policy: true, classroom: None })
 }
 
-fn learn(settings: &Settings, lessons: &Lessons<'_>) -> Result<(), TrainError> {
+fn learn(settings: &SupervisedSettings, lessons: &Lessons<'_>) -> Result<(), TrainError> {
     let folder_failed = |source| CheckpointError::File { path: settings.run.clone(), source };
     std::fs::create_dir_all(&settings.run).map_err(folder_failed)?;
     let mut run = Run::open(settings)?;
@@ -226,7 +226,7 @@ fn style() -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-fn describe(lessons: &Lessons<'_>, settings: &Settings) -> String {
+fn describe(lessons: &Lessons<'_>, settings: &SupervisedSettings) -> String {
     let mut text = format!("{} on {}", settings.architecture, Isa::best_for_training());
     let splits = if lessons.records.is_empty() { lessons.played } else { lessons.records };
     for (size, count) in &settings.boards {
@@ -261,7 +261,7 @@ struct Run {
 
 impl Run {
     /// Goes on where the folder's checkpoint stands; else starts from the given net, else from noise.
-    fn open(settings: &Settings) -> Result<Run, TrainError> {
+    fn open(settings: &SupervisedSettings) -> Result<Run, TrainError> {
         let (step, optimizer) = if let Some(checkpoint) = Checkpoint::of_run(&settings.run, &settings.architecture)? {
             (checkpoint.step, checkpoint.optimizer)
         } else if let Some(start) = &settings.start {
@@ -276,7 +276,7 @@ impl Run {
     }
 
     /// One step. What it draws depends on the seed and the step number only, so a resumed run goes on exactly.
-    fn step(&mut self, settings: &Settings, lessons: &Lessons<'_>, team: &mut Team) -> LossSums {
+    fn step(&mut self, settings: &SupervisedSettings, lessons: &Lessons<'_>, team: &mut Team) -> LossSums {
         let mut rng = Rng::new(settings.seed.wrapping_mul(0x9e37_79b9).wrapping_add(self.step));
         let next = |side: usize, rng: &mut Rng| lessons.draw(side, rng);
         let sums = team.step(&self.optimizer.values, &settings.loss, &mut rng, next);
@@ -290,7 +290,7 @@ impl Run {
     /// Looks at the games kept aside with the averaged weights, and writes them and the history.
     fn validate(
         &mut self,
-        settings: &Settings,
+        settings: &SupervisedSettings,
         lessons: &Lessons<'_>,
         team: &mut Team,
         recent: &LossSums,
@@ -324,7 +324,7 @@ impl Run {
         Ok(row)
     }
 
-    fn weights(&self, settings: &Settings, lessons: &Lessons<'_>) -> Weights {
+    fn weights(&self, settings: &SupervisedSettings, lessons: &Lessons<'_>) -> Weights {
         let mut notes = HashMap::from([
             ("steps".to_string(), self.step.to_string()),
             ("sizes".to_string(), settings.boards.iter().map(|(s, _)| s.to_string()).collect::<Vec<_>>().join(",")),
@@ -337,7 +337,7 @@ impl Run {
         Weights { architecture: settings.architecture.clone(), values: self.optimizer.average.clone(), notes }
     }
 
-    fn save(&self, settings: &Settings) -> Result<(), TrainError> {
+    fn save(&self, settings: &SupervisedSettings) -> Result<(), TrainError> {
         let (architecture, step, optimizer) = (settings.architecture.clone(), self.step, self.optimizer.clone());
         Checkpoint { architecture, step, optimizer }.write(&state_path(&settings.run))?;
         Ok(())

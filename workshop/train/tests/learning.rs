@@ -13,7 +13,7 @@ use jigo_train::checkpoint::{Checkpoint, read_weights};
 use jigo_train::loss::LossWeights;
 use jigo_train::optimizer::Schedule;
 use jigo_train::self_play::{Batch, PlayedGame, Players, SelfPlayError, ThisMachine};
-use jigo_train::supervised::{SelfPlay, Settings, train, train_on, train_on_self_play};
+use jigo_train::supervised::{SelfPlay, SupervisedSettings, train, train_on, train_on_self_play};
 use jigo_train::value_games::Wanted;
 use jigo_train::{reinforce, value_games};
 
@@ -42,8 +42,8 @@ fn orderly_games(size: usize) -> Split {
     split
 }
 
-fn settings(run: &Path, steps: u64) -> Settings {
-    Settings {
+fn settings(run: &Path, steps: u64) -> SupervisedSettings {
+    SupervisedSettings {
         data: run.to_path_buf(),
         files: Vec::new(),
         run: run.to_path_buf(),
@@ -121,7 +121,7 @@ fn self_play_reaches_the_end_and_reinforcement_learns_from_it() {
         assert_eq!(mover(0), Color::Black);
     }
     let run = folder.path().join("rl");
-    let settings = reinforce::Settings {
+    let settings = reinforce::ReinforceSettings {
         start: net.clone(),
         run: run.clone(),
         size: 5,
@@ -159,7 +159,7 @@ impl Players for PlaysUntil {
 fn an_interrupted_reinforcement_goes_on_as_if_nothing_had_happened() {
     let folder = tempfile::tempdir().unwrap();
     train_in(folder.path(), 2);
-    let settings = |run: &str| reinforce::Settings {
+    let settings = |run: &str| reinforce::ReinforceSettings {
         start: folder.path().join("net.safetensors"),
         run: folder.path().join(run),
         size: 5,

@@ -12,11 +12,11 @@ use jigo_train::checkpoint::read_weights;
 use jigo_train::loss::LossWeights;
 use jigo_train::optimizer::{Schedule, initial_values};
 use jigo_train::positions::{
-    Exercise, Kind, Mixture, PositionsError, Settings, disputes, generate, read_exercises, write_disputes,
+    Exercise, Kind, Mixture, PositionSettings, PositionsError, disputes, generate, read_exercises, write_disputes,
 };
 use jigo_train::self_play::ThisMachine;
 use jigo_train::supervised::{self, Taught, train};
-use jigo_train::teach::{Labelling, Opinion, OwnNet, Teacher, agreement, label_all, read_lessons};
+use jigo_train::teach::{Labelling, OwnNet, Teacher, TeacherOpinion, agreement, label_all, read_lessons};
 
 fn architecture() -> Architecture {
     "planes=compact-1 channels=32 blocks=p head=32 hidden=16 value=mixture ownership=yes".parse().unwrap()
@@ -38,7 +38,7 @@ impl Teacher for Orderly {
         "orderly".into()
     }
 
-    fn opinions(&mut self, games: &[Game]) -> Vec<Opinion> {
+    fn opinions(&mut self, games: &[Game]) -> Vec<TeacherOpinion> {
         let opinion = |game: &Game| {
             let board = game.board();
             let stones = |color| board.points().filter(|&p| board.color_at(p) == Some(color)).count() as f32;
@@ -56,7 +56,7 @@ impl Teacher for Orderly {
                 None => 0.5,
             };
             let black_win_rate = 1.0 / (1.0 + (game.komi() - even_komi).exp());
-            Opinion {
+            TeacherOpinion {
                 policy,
                 black_win_rate,
                 even_komi,
@@ -123,7 +123,7 @@ fn a_student_comes_to_think_as_its_teacher_does() {
     label_all(&exercises(400), &mut Orderly { asked: Vec::new() }, &labelling(folder.path(), 400)).unwrap();
     let journal = folder.path().join("answers");
     std::fs::write(folder.path().join("a.sgf"), "(;GM[1]SZ[7]KM[7]RE[B+R];B[cc];W[bb])").unwrap();
-    let settings = |steps| supervised::Settings {
+    let settings = |steps| supervised::SupervisedSettings {
         data: folder.path().to_path_buf(),
         files: vec![".sgf".into()],
         run: folder.path().join("run"),
@@ -196,7 +196,8 @@ fn a_net_of_ours_can_teach() {
 fn positions_are_the_same_for_ever_and_of_many_kinds() {
     let folder = tempfile::tempdir().unwrap();
     let mixture = Mixture { records: Vec::new(), net: untaught() };
-    let settings = |name: &str, count, workers| Settings { file: folder.path().join(name), count, seed: SEED, workers };
+    let settings =
+        |name: &str, count, workers| PositionSettings { file: folder.path().join(name), count, seed: SEED, workers };
     generate(&mixture, &settings("whole", 200, 3)).unwrap();
     generate(&mixture, &settings("broken", 70, 1)).unwrap();
     let broken = folder.path().join("broken");

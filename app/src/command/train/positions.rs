@@ -9,7 +9,7 @@ use jigo_net::Net;
 use jigo_net::kernel::Isa;
 use jigo_records::read_folder;
 use jigo_train::checkpoint::read_weights;
-use jigo_train::positions::{Mixture, Settings, generate, read_exercises};
+use jigo_train::positions::{Mixture, PositionSettings, generate, read_exercises};
 
 #[derive(clap::Args)]
 pub struct PositionsArgs {
@@ -43,7 +43,7 @@ pub fn run(args: PositionsArgs) -> anyhow::Result<()> {
         None => Net::embedded(),
     };
     let records = read_folder(&args.data, |name| args.files.iter().any(|part| name.contains(part)))?;
-    let settings = Settings { file: args.file, count: args.count, seed: args.seed, workers: args.workers };
+    let settings = PositionSettings { file: args.file, count: args.count, seed: args.seed, workers: args.workers };
     generate(&Mixture { records, net }, &settings)?;
     let exercises = read_exercises(&settings.file)?;
     println!("{} different positions", exercises.len());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use jigo_net::Architecture;
 use jigo_train::loss::LossWeights;
 use jigo_train::optimizer::Schedule;
-use jigo_train::supervised::{Settings, TrainError, read_sources, train_on};
+use jigo_train::supervised::{SupervisedSettings, TrainError, read_sources, train_on};
 
 pub struct ValueNet {
     pub name: &'static str,
@@ -63,9 +63,9 @@ pub fn train_four(nets: &Path, training: &Training) -> Result<(), TrainError> {
     runs.iter().try_for_each(|run| train_on(run, &sources))
 }
 
-fn settings(net: &ValueNet, run: PathBuf, training: &Training) -> Settings {
+fn settings(net: &ValueNet, run: PathBuf, training: &Training) -> SupervisedSettings {
     let schedule = Schedule { peak: HIGHEST_RATE, final_share: FINAL_SHARE, warm_up: WARM_UP, steps: training.steps };
-    Settings {
+    SupervisedSettings {
         data: training.data.clone(),
         files: training.files.clone(),
         run,

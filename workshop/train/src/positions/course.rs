@@ -1,4 +1,4 @@
-//! Games made to be asked about: two players at sight, as wild and as careless as wanted.
+//! Games made to be asked about: two players who draw their moves from the policy, as wild and as careless as wanted.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ const LEAST_POLICY: f32 = 0.0005;
 
 /// One who plays what comes to mind.
 #[derive(Clone, Copy, Debug)]
-pub struct Player {
+pub struct PolicyPlayer {
     /// Above one wilder than the policy, below one surer.
     pub temperature: f32,
     /// The chance of a move anywhere instead.
@@ -31,7 +31,7 @@ pub struct Plan {
     /// Moves at random before the players take over.
     pub opening: usize,
     /// Black and White.
-    pub players: [Player; 2],
+    pub players: [PolicyPlayer; 2],
     /// Nobody passes as long as there is a move that fills no own eye.
     pub to_the_bitter_end: bool,
 }
@@ -94,7 +94,7 @@ impl Course {
     }
 
     /// Drawn from the policy; a pass with its own chance whatever the temperature, so that the wild do not stop early.
-    fn idea(&self, player: &Player, evaluation: &Evaluation, rng: &mut Rng) -> Move {
+    fn idea(&self, player: &PolicyPlayer, evaluation: &Evaluation, rng: &mut Rng) -> Move {
         if !self.plan.to_the_bitter_end && rng.chance(evaluation.probability(Move::Pass)) {
             return Move::Pass;
         }

@@ -10,8 +10,8 @@ use crate::journal::Entry;
 pub enum Kind {
     /// Games of strong players.
     Record,
-    /// Two players at sight, each as wild as one of our lower levels.
-    Sight,
+    /// Two players who draw their moves from the policy, each as wild as one of our lower levels.
+    Policy,
     /// The same after an opening at random.
     Opening,
     /// The same with stones given: two to nine on their stars, or more anywhere.
@@ -110,7 +110,7 @@ mod tests {
 
     fn exercise(given: &[u16], moves: &[u16]) -> Exercise {
         let (given, moves) = (given.to_vec(), moves.to_vec());
-        Exercise { kind: Kind::Sight, size: 5, rules: "chinese".into(), komi: 0.5, given, moves }
+        Exercise { kind: Kind::Policy, size: 5, rules: "chinese".into(), komi: 0.5, given, moves }
     }
 
     #[test]

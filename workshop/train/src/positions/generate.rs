@@ -17,7 +17,7 @@ pub enum PositionsError {
     Empty(PathBuf),
 }
 
-pub struct Settings {
+pub struct PositionSettings {
     pub file: PathBuf,
     pub count: usize,
     pub seed: u64,
@@ -25,7 +25,7 @@ pub struct Settings {
 }
 
 /// Adds draws until the file holds as many positions as wanted; returns how many it holds.
-pub fn generate(mixture: &Mixture, settings: &Settings) -> Result<usize, PositionsError> {
+pub fn generate(mixture: &Mixture, settings: &PositionSettings) -> Result<usize, PositionsError> {
     let (mut journal, kept) = Journal::<Draw>::open(&settings.file)?;
     let mut next = kept.len() as u64;
     let mut count: usize = kept.iter().map(|draw| draw.0.len()).sum();
@@ -45,7 +45,7 @@ pub fn generate(mixture: &Mixture, settings: &Settings) -> Result<usize, Positio
     Ok(count)
 }
 
-fn draw_side_by_side(mixture: &Mixture, settings: &Settings, first: u64) -> Vec<Vec<Exercise>> {
+fn draw_side_by_side(mixture: &Mixture, settings: &PositionSettings, first: u64) -> Vec<Vec<Exercise>> {
     let numbers = first..first + settings.workers as u64;
     std::thread::scope(|scope| {
         let threads: Vec<_> = numbers.map(|number| scope.spawn(move || mixture.draw(settings.seed, number))).collect();

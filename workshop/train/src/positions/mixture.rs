@@ -8,7 +8,7 @@ use jigo_net::Net;
 use jigo_records::Split;
 use jigo_tactics::Reader;
 
-use super::course::{Course, Plan, Player, mover, play_all};
+use super::course::{Course, Plan, PolicyPlayer, mover, play_all};
 use super::exercise::{Exercise, Kind, place_of};
 use super::levels;
 use super::question::{choose_komi, komi_of_game, tactic};
@@ -16,13 +16,13 @@ use super::question::{choose_komi, komi_of_game, tactic};
 /// Parts of the whole. A draw from records or of levels is smaller than the others.
 const SHARES: [(Kind, usize); 9] = [
     (Kind::Record, 30),
-    (Kind::Sight, 20),
+    (Kind::Policy, 20),
     (Kind::Opening, 10),
     (Kind::Handicap, 12),
     (Kind::Slip, 12),
     (Kind::Pass, 5),
     (Kind::End, 13),
-    // Kos, ladders and sekis, found in games at sight.
+    // Kos, ladders and sekis, found in games of the policy.
     (Kind::Ko, 8),
     (Kind::Level, 3),
 ];
@@ -37,7 +37,7 @@ const POINTS_PER_QUESTION: usize = 15;
 const FEWEST_QUESTIONS: usize = 4;
 /// Positions of a draw from records.
 const FROM_RECORDS: usize = 96;
-/// Temperatures of players at sight, from sure of themselves to wild.
+/// Temperatures of players who draw from the policy, from sure of themselves to wild.
 const TEMPERATURES: [f32; 7] = [0.2, 0.5, 0.8, 1.0, 1.0, 1.4, 2.0];
 /// How often they slip.
 const SLIPS: [f32; 5] = [0.0, 0.0, 0.0, 0.03, 0.1];
@@ -128,7 +128,7 @@ fn draw_kind(rng: &mut Rng) -> Kind {
         }
         left -= share;
     }
-    Kind::Sight
+    Kind::Policy
 }
 
 fn draw_size(rng: &mut Rng) -> usize {
@@ -143,7 +143,7 @@ fn draw_size(rng: &mut Rng) -> usize {
 }
 
 fn plan(kind: Kind, size: usize, rng: &mut Rng) -> Plan {
-    let mut players = [(); 2].map(|()| Player {
+    let mut players = [(); 2].map(|()| PolicyPlayer {
         temperature: TEMPERATURES[rng.below(TEMPERATURES.len())],
         slip: SLIPS[rng.below(SLIPS.len())],
         pass: 0.0,

@@ -10,5 +10,5 @@ mod question;
 
 pub use dispute::{disputes, write_disputes};
 pub use exercise::{Draw, Exercise, Kind, move_at, place_of};
-pub use generate::{PositionsError, Settings, generate, read_exercises};
+pub use generate::{PositionSettings, PositionsError, generate, read_exercises};
 pub use mixture::Mixture;

@@ -36,7 +36,7 @@ const MOST_PAIRS: usize = 2000;
 
 /// Black's territory by summed ownership beside Black's win rate at one komi (CGI IV.F).
 #[derive(Clone, Debug, Default)]
-pub struct Agreement {
+pub struct Correlation {
     pub komi: f32,
     count: f64,
     x: f64,
@@ -51,9 +51,9 @@ pub struct Agreement {
     pub pairs: Vec<(f32, f32)>,
 }
 
-impl Agreement {
-    pub fn at(komi: f32) -> Agreement {
-        Agreement { komi, ..Agreement::default() }
+impl Correlation {
+    pub fn at(komi: f32) -> Correlation {
+        Correlation { komi, ..Correlation::default() }
     }
 
     pub fn add(&mut self, black_territory: f32, black_win_rate: f32) {
@@ -80,7 +80,7 @@ impl Agreement {
     }
 
     /// Pearson's correlation; none if either side never changes.
-    pub fn correlation(&self) -> Option<f64> {
+    pub fn coefficient(&self) -> Option<f64> {
         let spread = self.territory_spread() * (self.count * self.yy - self.y * self.y);
         (spread > 0.0).then(|| self.covariance() / spread.sqrt())
     }
@@ -109,17 +109,17 @@ mod tests {
 
     #[test]
     fn agreement_of_lines_and_of_nothing() {
-        let [mut up, mut down, mut flat] = [7.5; 3].map(Agreement::at);
+        let [mut up, mut down, mut flat] = [7.5; 3].map(Correlation::at);
         for lead in -5..=5 {
             let lead = lead as f32;
             up.add(7.5 + lead, 0.5 + lead / 20.0);
             down.add(7.5 + lead, 0.5 - lead / 20.0);
             flat.add(7.5 + lead, 0.7);
         }
-        assert!((up.correlation().unwrap() - 1.0).abs() < 1e-6);
+        assert!((up.coefficient().unwrap() - 1.0).abs() < 1e-6);
         assert!((up.regressed(17.5).unwrap() - 1.0).abs() < 1e-6);
-        assert!((down.correlation().unwrap() + 1.0).abs() < 1e-6);
-        assert_eq!(flat.correlation(), None);
+        assert!((down.coefficient().unwrap() + 1.0).abs() < 1e-6);
+        assert_eq!(flat.coefficient(), None);
         assert_eq!(up.only_territory.value(), Some(0.0));
         assert!((down.only_territory.value().unwrap() - 5.0 / 11.0).abs() < 1e-9);
         assert!((flat.only_value.value().unwrap() - 5.0 / 11.0).abs() < 1e-9);

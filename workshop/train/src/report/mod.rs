@@ -12,7 +12,7 @@ use jigo_board::{Color, Symmetry};
 use jigo_net::{Evaluator, Net, Position};
 use jigo_records::{Library, Sample};
 
-pub use measure::{Agreement, Average};
+pub use measure::{Average, Correlation};
 pub use plots::plot_all;
 
 /// Move numbers are gathered in runs of this length; everything from the last run on is one (CGI IV.A).
@@ -60,7 +60,7 @@ pub struct Report {
     pub calibration: Vec<Bin>,
     pub ownership_error: Average,
     /// Summed ownership against the value (CGI IV.F).
-    pub agreement: [Agreement; AGREEMENT_KOMI.len()],
+    pub agreement: [Correlation; AGREEMENT_KOMI.len()],
 }
 
 impl Report {
@@ -74,7 +74,7 @@ impl Report {
             by_game: Vec::new(),
             calibration: vec![Bin::default(); CALIBRATION_BINS],
             ownership_error: Average::default(),
-            agreement: AGREEMENT_KOMI.map(Agreement::at),
+            agreement: AGREEMENT_KOMI.map(Correlation::at),
         };
         let mut evaluator = Evaluator::new(Arc::clone(net));
         bar.set_length(report.games as u64);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use jigo_charts::{COLORS, GRID};
 use plotters::prelude::*;
 
-use super::{Agreement, Average, EXTRA_KOMI, Report, Stage, first_move};
+use super::{Average, Correlation, EXTRA_KOMI, Report, Stage, first_move};
 use crate::history::PlotError;
 
 type Drawn = Result<(), Box<dyn std::error::Error>>;
@@ -86,7 +86,7 @@ fn lines(path: &Path, x: &str, y: &str, x_end: f64, y_end: f64, curves: &[Curve]
 }
 
 /// Every dot is a position; the lines are the komi, an even game and the regression.
-fn agreement(measured: &Agreement, path: &Path) -> Drawn {
+fn agreement(measured: &Correlation, path: &Path) -> Drawn {
     let root = SVGBackend::new(path, (720, 480)).into_drawing_area();
     root.fill(&WHITE)?;
     let komi = f64::from(measured.komi);

@@ -39,7 +39,7 @@ impl fmt::Display for Report {
         writeln!(f, "a constant predictor's mse is {}", number(&self.total.constant_error))?;
         writeln!(f, "ownership: mean squared error {} of -1..1", number(&self.ownership_error))?;
         for agreement in &self.agreement {
-            let Some(correlation) = agreement.correlation() else { continue };
+            let Some(correlation) = agreement.coefficient() else { continue };
             writeln!(
                 f,
                 "board evaluation and value at komi {}: correlation {correlation:.3}, opposite in {} % and {} % of positions",

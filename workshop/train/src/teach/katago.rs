@@ -6,7 +6,7 @@ use jigo_katago::run::{Net, Workspace};
 use jigo_katago::{Answer, Asked, Inputs, Model, RawOutput, ReadError, Turn};
 use jigo_tactics::Reader;
 
-use super::{Opinion, Teacher};
+use super::{Teacher, TeacherOpinion};
 
 pub struct KatagoNet {
     model: Model,
@@ -29,7 +29,7 @@ impl Teacher for KatagoNet {
         self.model.name.clone()
     }
 
-    fn opinions(&mut self, games: &[Game]) -> Vec<Opinion> {
+    fn opinions(&mut self, games: &[Game]) -> Vec<TeacherOpinion> {
         // Any side will do, as long as it is not always the same: students see all eight.
         self.look(games, |game| Symmetry::from_index((game.board().hash() >> 32) as usize))
     }
@@ -37,7 +37,7 @@ impl Teacher for KatagoNet {
 
 impl KatagoNet {
     /// One look at each game, from a side of the board.
-    fn look(&mut self, games: &[Game], side: impl Fn(&Game) -> Symmetry) -> Vec<Opinion> {
+    fn look(&mut self, games: &[Game], side: impl Fn(&Game) -> Symmetry) -> Vec<TeacherOpinion> {
         let manner = Manner { area_with_suicide: self.model.area_with_suicide, ..Manner::default() };
         let turn = |game: &Game| Turn::from(side(game));
         let mut shown = |game: &Game| write(&Course::of_game(game), &manner, None, &mut self.reader).turned(turn(game));
@@ -47,7 +47,7 @@ impl KatagoNet {
     }
 }
 
-fn opinion(model: &Model, game: &Game, turn: Turn, raw: &RawOutput) -> Opinion {
+fn opinion(model: &Model, game: &Game, turn: Turn, raw: &RawOutput) -> TeacherOpinion {
     let (board, size, rules) = (game.board(), game.size(), game.rules());
     let seen_at = |point: Point| {
         let (x, y) = turn.place(point.col(), point.row(), size, size);
@@ -65,7 +65,7 @@ fn opinion(model: &Model, game: &Game, turn: Turn, raw: &RawOutput) -> Opinion {
     policy[board.area()] = answer.pass;
     let black = if game.to_move() == Color::Black { 1.0 } else { -1.0 };
     let mine = answer.win / (answer.win + answer.loss).max(f32::MIN_POSITIVE);
-    Opinion {
+    TeacherOpinion {
         policy,
         black_win_rate: WinRate::of(game.to_move(), mine).share_of(Color::Black),
         even_komi: game.komi() + black * answer.lead,

@@ -12,7 +12,7 @@ use crate::positions::Exercise;
 
 /// What a teacher says about one position.
 #[derive(Clone, Debug)]
-pub struct Opinion {
+pub struct TeacherOpinion {
     /// The chance of every point, row by row, and of a pass.
     pub policy: Vec<f32>,
     /// At the komi asked.
@@ -43,7 +43,7 @@ pub struct Label {
 
 impl Label {
     /// The win rates of all opinions, and everything else of the last one.
-    pub fn new(asked: &[(f32, Opinion)]) -> Option<Label> {
+    pub fn new(asked: &[(f32, TeacherOpinion)]) -> Option<Label> {
         let (_, last) = asked.last()?;
         let chance = |chance: f32| (chance.clamp(0.0, 1.0) * CERTAIN).round() as u16;
         let mentioned = last.policy.iter().enumerate().filter(|(_, policy)| **policy >= LEAST);
@@ -159,15 +159,15 @@ mod tests {
     use super::*;
     use crate::positions::Kind;
 
-    fn opinion() -> Opinion {
+    fn opinion() -> TeacherOpinion {
         let mut policy = vec![0.0; 26];
         (policy[12], policy[25], policy[3]) = (0.75, 0.25, 0.0001);
-        Opinion { policy, black_win_rate: 0.625, even_komi: 3.25, spread: 4.0, black_ownership: vec![-0.5; 25] }
+        TeacherOpinion { policy, black_win_rate: 0.625, even_komi: 3.25, spread: 4.0, black_ownership: vec![-0.5; 25] }
     }
 
     #[test]
     fn a_label_says_what_the_teacher_said() {
-        let second = Opinion { black_win_rate: 0.25, ..opinion() };
+        let second = TeacherOpinion { black_win_rate: 0.25, ..opinion() };
         let label = Label::new(&[(0.5, opinion()), (7.5, second)]).unwrap();
         let policy: Vec<_> = label.policy().collect();
         assert_eq!(policy.iter().map(|(place, _)| *place).collect::<Vec<_>>(), [12, 25]);
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn lessons_that_make_no_sense_are_left_out() {
         let exercise = |moves: &[u16]| Exercise {
-            kind: Kind::Sight,
+            kind: Kind::Policy,
             size: 5,
             rules: "chinese".into(),
             komi: 0.5,

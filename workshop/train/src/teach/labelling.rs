@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use jigo_board::{Game, Rng};
 
 use super::Teacher;
-use super::label::{Answers, Label, Lesson, Opinion};
+use super::label::{Answers, Label, Lesson, TeacherOpinion};
 use crate::journal::{Journal, JournalError};
 use crate::positions::{Exercise, PositionsError};
 
@@ -79,7 +79,7 @@ const REACH: usize = 30;
 pub fn ask(exercises: &[&Exercise], teacher: &mut dyn Teacher) -> Vec<Lesson> {
     let playable = exercises.iter().filter_map(|exercise| Some((*exercise, exercise.game()?)));
     let (exercises, games): (Vec<&Exercise>, Vec<Game>) = playable.unzip();
-    let mut answers: Vec<Vec<(f32, Opinion)>> =
+    let mut answers: Vec<Vec<(f32, TeacherOpinion)>> =
         games.iter().zip(teacher.opinions(&games)).map(|(game, opinion)| vec![(game.komi(), opinion)]).collect();
     let (places, again): (Vec<usize>, Vec<Game>) = games
         .iter()
@@ -93,7 +93,7 @@ pub fn ask(exercises: &[&Exercise], teacher: &mut dyn Teacher) -> Vec<Lesson> {
     for ((place, game), opinion) in places.iter().zip(&again).zip(teacher.opinions(&again)) {
         answers[*place].push((game.komi(), opinion));
     }
-    let lesson = |(exercise, answers): (&Exercise, Vec<(f32, Opinion)>)| {
+    let lesson = |(exercise, answers): (&Exercise, Vec<(f32, TeacherOpinion)>)| {
         Some(Lesson { exercise: exercise.clone(), label: Label::new(&answers)? })
     };
     exercises.into_iter().zip(answers).filter_map(lesson).collect()

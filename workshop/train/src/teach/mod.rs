@@ -8,7 +8,7 @@ mod own_net;
 
 pub use agreement::{Agreement, Distance, agreement};
 pub use katago::KatagoNet;
-pub use label::{Answers, Label, Lesson, Opinion, read_lessons};
+pub use label::{Answers, Label, Lesson, TeacherOpinion, read_lessons};
 pub use labelling::{Labelling, TeachError, label_all};
 pub use own_net::OwnNet;
 
@@ -20,5 +20,5 @@ pub trait Teacher {
     fn name(&self) -> String;
 
     /// What it thinks of each game as it stands, at the game's own komi.
-    fn opinions(&mut self, games: &[Game]) -> Vec<Opinion>;
+    fn opinions(&mut self, games: &[Game]) -> Vec<TeacherOpinion>;
 }

@@ -6,7 +6,7 @@ use jigo_board::{Game, Symmetry};
 use jigo_net::value::Logistic;
 use jigo_net::{Evaluation, Evaluator, Net, Position, Value, View};
 
-use super::{Opinion, Teacher};
+use super::{Teacher, TeacherOpinion};
 
 pub struct OwnNet {
     name: String,
@@ -24,7 +24,7 @@ impl Teacher for OwnNet {
         self.name.clone()
     }
 
-    fn opinions(&mut self, games: &[Game]) -> Vec<Opinion> {
+    fn opinions(&mut self, games: &[Game]) -> Vec<TeacherOpinion> {
         let looks = games.iter().flat_map(|game| Symmetry::all().map(move |symmetry| (game, symmetry)));
         let requests: Vec<View<'_>> =
             looks.map(|(game, symmetry)| View::of(Position::of_game(game), symmetry)).collect();
@@ -34,7 +34,7 @@ impl Teacher for OwnNet {
     }
 }
 
-fn mean(game: &Game, looks: &[Evaluation]) -> Opinion {
+fn mean(game: &Game, looks: &[Evaluation]) -> TeacherOpinion {
     let average = |of: &dyn Fn(&Evaluation) -> f32| looks.iter().map(of).sum::<f32>() / looks.len() as f32;
     let mut policy = vec![0.0; game.board().area() + 1];
     for look in looks {
@@ -43,7 +43,7 @@ fn mean(game: &Game, looks: &[Evaluation]) -> Opinion {
         }
     }
     let owned = |point| average(&|look| look.black_ownership(point).unwrap_or(0.0));
-    Opinion {
+    TeacherOpinion {
         policy,
         black_win_rate: average(&|look| look.value.black_win_rate(game.komi())),
         even_komi: average(&|look| look.value.fair_komi().unwrap_or(game.komi())),
