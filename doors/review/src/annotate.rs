@@ -2,10 +2,11 @@
 //! in KT. Everything else in the record stays; comments and branches of an earlier review give way to this one's.
 
 use jigo_board::Color;
+use jigo_engine::Mistake;
 use jigo_sgf::{BoardSize, GameTree, NodeId, Property, Value};
 
 use crate::katrain;
-use crate::review::{Grade, Opinion, Review};
+use crate::review::{Opinion, Review};
 use crate::subject::Subject;
 use crate::words;
 
@@ -29,10 +30,12 @@ pub fn annotate(tree: &mut GameTree, subject: &Subject, review: &Review) {
         write_opinion(tree, node, opinion, review.size);
         let said = format!("{}\n{}", words::about_move(review, number), words::about_position(opinion));
         write_comment(tree, node, &said);
-        write_mark(tree, node, review.grade(number));
+        if let Some(mistake) = review.mistake(number) {
+            write_mark(tree, node, mistake);
+        }
         if let Some(parent) = tree.parent(node) {
             remove_branches(tree, parent);
-            if review.grade(number) > Grade::Good {
+            if review.points_lost(number) >= words::LEAST_WORTH_TELLING {
                 write_branch(tree, parent, size, color, review, number);
             }
         }
@@ -58,16 +61,15 @@ fn write_comment(tree: &mut GameTree, node: NodeId, said: &str) {
 
 /// SGF knows bad moves, very bad ones and doubtful ones. A judgement that somebody else made is left alone: a node may
 /// have one only.
-fn write_mark(tree: &mut GameTree, node: NodeId, grade: Grade) {
+fn write_mark(tree: &mut GameTree, node: NodeId, mistake: Mistake) {
     let node = tree.node_mut(node);
     if ["BM", "DO", "IT", "TE"].iter().any(|judgement| node.property(judgement).is_some()) {
         return;
     }
-    match grade {
-        Grade::Blunder => node.set_text("BM", "2"),
-        Grade::BigMistake => node.set_text("BM", "1"),
-        Grade::Mistake => node.set(Property::new("DO", [Value::default()])),
-        Grade::Good | Grade::Slack | Grade::Inaccuracy => {}
+    match mistake {
+        Mistake::Blunder => node.set_text("BM", "2"),
+        Mistake::Mistake => node.set_text("BM", "1"),
+        Mistake::Inaccuracy => node.set(Property::new("DO", [Value::default()])),
     }
 }
 
@@ -99,8 +101,8 @@ fn write_branch(tree: &mut GameTree, parent: NodeId, size: BoardSize, color: Col
 fn summary(review: &Review) -> String {
     let lines = Color::BOTH.map(|color| {
         let summary = review.summary(color);
-        let bad = Grade::ALL[3..].iter().rev().map(|&grade| (grade, summary.grades[grade as usize]));
-        let counts: Vec<String> = bad.map(|(grade, count)| format!("{} {count}", grade.name())).collect();
+        let counts = Mistake::ALL.into_iter().zip(summary.mistakes).rev();
+        let counts: Vec<String> = counts.map(|(mistake, count)| format!("{} {count}", mistake.name())).collect();
         format!("{}: {} lost per move; {}.", words::name(color), words::points(summary.mean_loss()), counts.join(", "))
     });
     lines.join("\n")

@@ -68,7 +68,7 @@ struct Entry {
     opinion: Opinion,
 }
 
-pub struct Journal {
+pub struct ReviewJournal {
     /// For each position, the game up to it.
     games: Vec<u64>,
     visits: u64,
@@ -76,9 +76,9 @@ pub struct Journal {
     opinions: BTreeMap<usize, Opinion>,
 }
 
-impl Journal {
+impl ReviewJournal {
     /// An empty journal. `engine` is whatever else an opinion depends on: the net, the parameters.
-    pub fn new(games: &[Game], visits: u64, engine: &str) -> Journal {
+    pub fn new(games: &[Game], visits: u64, engine: &str) -> ReviewJournal {
         let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0100_0000_01B3).rotate_left(23);
         let rules = games.first().map_or_else(String::new, |game| format!("{} {:?}", game.size(), game.rules()));
         let mut so_far = rules.bytes().fold(0, |hash, byte| mix(hash, byte.into()));
@@ -86,7 +86,7 @@ impl Journal {
             so_far = mix(mix(so_far, game.board().hash()), game.effective_komi().to_bits().into());
             so_far
         });
-        Journal { games: games.collect(), visits, engine: engine.to_string(), opinions: BTreeMap::new() }
+        ReviewJournal { games: games.collect(), visits, engine: engine.to_string(), opinions: BTreeMap::new() }
     }
 
     /// Takes over what an earlier journal knew, if it is as sure, and tells what was of no use.
@@ -172,21 +172,21 @@ mod tests {
 
     /// As it lies on the disk after both positions were examined.
     fn written(visits: u64) -> String {
-        let mut journal = Journal::new(&games(7.5), visits, "net");
+        let mut journal = ReviewJournal::new(&games(7.5), visits, "net");
         journal.heading_line() + &journal.add(0, opinion()) + &journal.add(1, opinion())
     }
 
     fn resumed(komi: f32, visits: u64, engine: &str, bytes: &[u8]) -> (usize, Dropped) {
-        let mut journal = Journal::new(&games(komi), visits, engine);
+        let mut journal = ReviewJournal::new(&games(komi), visits, engine);
         let dropped = journal.resume(bytes).unwrap();
         (journal.known(), dropped)
     }
 
     #[test]
     fn a_journal_goes_on_where_it_was_interrupted() {
-        let mut journal = Journal::new(&games(7.5), 100, "net");
+        let mut journal = ReviewJournal::new(&games(7.5), 100, "net");
         let text = journal.heading_line() + &journal.add(1, opinion());
-        let mut next = Journal::new(&games(7.5), 100, "net");
+        let mut next = ReviewJournal::new(&games(7.5), 100, "net");
         let dropped = next.resume(format!("{text}{{\"position\":0,\"opin").as_bytes()).unwrap();
         assert_eq!(dropped.to_string(), "left out: 1 line that cannot be read");
         assert!(next.knows(1) && !next.knows(0) && next.known() == 1);
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn somebody_elses_file_is_refused() {
-        let resume = |bytes: &[u8]| Journal::new(&games(7.5), 1, "").resume(bytes);
+        let resume = |bytes: &[u8]| ReviewJournal::new(&games(7.5), 1, "").resume(bytes);
         assert_eq!(resume(b"(;SZ[9])"), Err(NoJournal));
         assert_eq!(resume(b"{\"players\":2}\n"), Err(NoJournal));
     }

@@ -18,7 +18,7 @@ mod words;
 
 pub use annotate::annotate;
 pub use examine::{Task, examine};
-pub use journal::{Dropped, Journal, NoJournal};
+pub use journal::{Dropped, NoJournal, ReviewJournal};
 pub use report::page;
-pub use review::{Candidate, Grade, Opinion, PlayerSummary, Review};
+pub use review::{Candidate, Opinion, PlayerSummary, Review};
 pub use subject::{Subject, SubjectError};

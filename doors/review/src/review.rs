@@ -1,7 +1,7 @@
 //! A review as plain data: what was thought of every position, and what follows about every move.
 
 use jigo_board::{Color, Move, WinRate};
-use jigo_engine::{BestMove, JudgedPosition};
+use jigo_engine::{BestMove, JudgedPosition, Mistake};
 use serde::{Deserialize, Serialize};
 
 use crate::move_codes;
@@ -54,49 +54,6 @@ impl Opinion {
     }
 }
 
-/// How bad a move is. The limits are KaTrain's, so that both programs speak of the same mistakes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Grade {
-    Good,
-    Slack,
-    Inaccuracy,
-    Mistake,
-    BigMistake,
-    Blunder,
-}
-
-impl Grade {
-    pub const ALL: [Grade; 6] =
-        [Grade::Good, Grade::Slack, Grade::Inaccuracy, Grade::Mistake, Grade::BigMistake, Grade::Blunder];
-
-    /// Points lost from which on a move gets this grade.
-    pub fn least_loss(self) -> f32 {
-        match self {
-            Grade::Good => 0.0,
-            Grade::Slack => 0.5,
-            Grade::Inaccuracy => 1.5,
-            Grade::Mistake => 3.0,
-            Grade::BigMistake => 6.0,
-            Grade::Blunder => 12.0,
-        }
-    }
-
-    pub fn of(points_lost: f32) -> Grade {
-        Grade::ALL.into_iter().rev().find(|grade| points_lost >= grade.least_loss()).unwrap_or(Grade::Good)
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Grade::Good => "good",
-            Grade::Slack => "slack",
-            Grade::Inaccuracy => "inaccuracy",
-            Grade::Mistake => "mistake",
-            Grade::BigMistake => "big mistake",
-            Grade::Blunder => "blunder",
-        }
-    }
-}
-
 /// A whole game: its moves, and an opinion before each of them and at the end.
 #[derive(Clone, Debug)]
 pub struct Review {
@@ -113,13 +70,18 @@ pub struct PlayerSummary {
     pub points_lost: f32,
     /// Moves that were the engine's first choice.
     pub first_choices: usize,
-    /// Moves of each grade, in the order of [`Grade::ALL`].
-    pub grades: [usize; 6],
+    /// Of each class, in the order of [`Mistake::ALL`].
+    pub mistakes: [usize; Mistake::ALL.len()],
 }
 
 impl PlayerSummary {
     pub fn mean_loss(&self) -> f32 {
         self.points_lost / self.moves.max(1) as f32
+    }
+
+    /// Moves that are no mistake of any class.
+    pub fn good_moves(&self) -> usize {
+        self.moves - self.mistakes.iter().sum::<usize>()
     }
 
     pub fn agreement(&self) -> f32 {
@@ -142,13 +104,14 @@ impl Review {
         before.lost_by(color, mv, &after)
     }
 
-    pub fn grade(&self, number: usize) -> Grade {
-        Grade::of(self.points_lost(number))
+    pub fn mistake(&self, number: usize) -> Option<Mistake> {
+        Mistake::of(self.points_lost(number))
     }
 
     /// The moves that lost most, `most` of them and at least mistakes, in the order they were played.
     pub fn turning_points(&self, most: usize) -> Vec<usize> {
-        let mut numbers: Vec<usize> = (1..=self.moves.len()).filter(|&n| self.grade(n) >= Grade::Mistake).collect();
+        let is_bad = |&number: &usize| self.mistake(number) >= Some(Mistake::Mistake);
+        let mut numbers: Vec<usize> = (1..=self.moves.len()).filter(is_bad).collect();
         numbers.sort_by(|&a, &b| self.points_lost(b).total_cmp(&self.points_lost(a)));
         numbers.truncate(most);
         numbers.sort_unstable();
@@ -162,7 +125,9 @@ impl Review {
             summary.moves += 1;
             summary.points_lost += self.points_lost(number);
             summary.first_choices += usize::from(self.opinions[number - 1].best().is_some_and(|best| best.mv() == mv));
-            summary.grades[self.grade(number) as usize] += 1;
+            if let Some(mistake) = self.mistake(number) {
+                summary.mistakes[mistake as usize] += 1;
+            }
         }
         summary
     }
@@ -196,8 +161,9 @@ mod tests {
         let review = review(&[0.0, -2.0, 5.0, 6.0, 6.0]);
         let lost: Vec<f32> = (1..=4).map(|number| review.points_lost(number)).collect();
         assert_eq!(lost, [2.0, 7.0, 0.0, 0.0], "a gain is no loss");
-        assert_eq!(review.grade(1), Grade::Inaccuracy);
-        assert_eq!(review.grade(2), Grade::BigMistake);
+        assert_eq!(review.mistake(1), Some(Mistake::Inaccuracy));
+        assert_eq!(review.mistake(2), Some(Mistake::Blunder));
+        assert_eq!(review.mistake(3), None);
     }
 
     #[test]
@@ -209,18 +175,12 @@ mod tests {
     }
 
     #[test]
-    fn grades_have_katrains_limits() {
-        let grades = [0.49, 0.5, 1.5, 3.0, 6.0, 12.0].map(Grade::of);
-        assert_eq!(grades, Grade::ALL);
-    }
-
-    #[test]
     fn turning_points_are_the_worst_moves_in_order() {
         let review = review(&[0.0, -4.0, 10.0, 1.0, 1.0, 0.5]);
         assert_eq!(review.turning_points(2), [2, 3]);
         assert_eq!(review.turning_points(9), [1, 2, 3]);
         let black = review.summary(Color::Black);
-        assert_eq!((black.moves, black.grades), (3, [0, 1, 0, 1, 1, 0]));
+        assert_eq!((black.moves, black.good_moves(), black.mistakes), (3, 1, [0, 1, 1]));
         assert!((black.points_lost - 13.5).abs() < 1e-4);
     }
 }

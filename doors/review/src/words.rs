@@ -1,8 +1,12 @@
 //! Opinions in words, for comments and pages.
 
 use jigo_board::{Color, Move, Score, WinRate};
+use jigo_engine::Mistake;
 
-use crate::review::{Grade, Opinion, Review};
+use crate::review::{Opinion, Review};
+
+/// A move that loses fewer points is as good as the best: so much lies between two searches of one position.
+pub const LEAST_WORTH_TELLING: f32 = 0.5;
 
 /// "Black", "White".
 pub fn name(color: Color) -> &'static str {
@@ -57,17 +61,17 @@ pub fn about_move(review: &Review, number: usize) -> String {
         return text + ", is the best move.";
     }
     let lost = review.points_lost(number);
-    text += &match Grade::of(lost) {
-        Grade::Good => ", is good.".to_string(),
-        Grade::Slack => format!(" loses {}.", points(lost)),
-        grade => format!(" loses {}: {} {}.", points(lost), article(grade), grade.name()),
+    text += &match review.mistake(number) {
+        None if lost < LEAST_WORTH_TELLING => ", is good.".to_string(),
+        None => format!(" loses {}.", points(lost)),
+        Some(mistake) => format!(" loses {}: {} {}.", points(lost), article(mistake), mistake.name()),
     };
     text + &format!(" Best was {} ({}).", vertex(best.mv(), size), lead(best.black_lead))
         + &format!(" Expected: {}.", variation(&best.variation, size))
 }
 
-fn article(grade: Grade) -> &'static str {
-    if grade == Grade::Inaccuracy { "an" } else { "a" }
+fn article(mistake: Mistake) -> &'static str {
+    if mistake == Mistake::Inaccuracy { "an" } else { "a" }
 }
 
 #[cfg(test)]

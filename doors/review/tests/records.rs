@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use jigo_board::{Game, Move, Point, Rules};
 use jigo_engine::{Engine, StopFlag};
-use jigo_review::{Candidate, Grade, Opinion, Review, Subject, Task, annotate, examine, page};
+use jigo_review::{Candidate, Opinion, Review, Subject, Task, annotate, examine, page};
 use jigo_search::{Parameters, TreeSearcher};
 use jigo_sgf::{Collection, GameTree};
 
@@ -65,10 +65,10 @@ fn moves_carry_their_numbers_marks_and_words() {
     assert_eq!(line[0].text("KTV").as_deref(), Some("1.0"));
     assert_eq!(line[3].text("SBKS").as_deref(), Some("-6.90"));
     assert_eq!(line[3].text("SBKV").as_deref(), Some("43.10"));
-    assert_eq!(line[3].text("BM").as_deref(), Some("1"), "seven points are a big mistake");
+    assert_eq!(line[3].text("BM").as_deref(), Some("2"), "seven points are a blunder");
     assert!(line[2].property("BM").is_none());
     let comment = line[3].text("C").unwrap();
-    assert!(comment.starts_with("[Jigo] Move 3, Black A9 loses 7.0 points: a big mistake. Best was C6"), "{comment}");
+    assert!(comment.starts_with("[Jigo] Move 3, Black A9 loses 7.0 points: a blunder. Best was C6"), "{comment}");
     let beside_human = line[2].text("C").unwrap();
     assert!(beside_human.starts_with("human\n\n[Jigo] Move 2, White C5, is the best move."), "{beside_human}");
 }
@@ -123,7 +123,7 @@ fn katrain_finds_ownership_policy_and_candidates() {
 fn the_page_shows_the_turning_point_and_escapes_names() {
     let subject = Subject::main_line(&tree(), Rules::default()).unwrap();
     let page = page(&subject, &review_of(&subject), "by <me>");
-    for part in ["A &lt;b&gt; – B &amp; C", "id=\"move-3\"", "big mistake · −7.0", "by &lt;me&gt;", "komi 6.5"] {
+    for part in ["A &lt;b&gt; – B &amp; C", "id=\"move-3\"", "blunder · −7.0", "by &lt;me&gt;", "komi 6.5"] {
         assert!(page.contains(part), "{part}");
     }
     assert_eq!(page.matches("class=\"board\"").count(), 1, "one move lost three points or more");
@@ -136,7 +136,7 @@ fn a_page_about_a_faultless_game_says_so() {
     let mut review = review_of(&subject);
     review.opinions.iter_mut().for_each(|opinion| opinion.black_lead = 0.0);
     assert!(page(&subject, &review, "").contains("No move lost three points"));
-    assert_eq!(review.grade(3), Grade::Good);
+    assert_eq!(review.mistake(3), None);
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use std::fmt::{Result, Write};
 
-use super::class;
-use crate::review::{Grade, Review};
+use jigo_engine::Mistake;
+
+use crate::review::Review;
 use crate::words;
 
 const WIDTH: f32 = 1000.0;
@@ -105,10 +106,9 @@ impl Graph<'_> {
 
     fn write_mistakes(&self, svg: &mut String) -> Result {
         for number in 1..=self.review.moves.len() {
-            let grade = self.review.grade(number);
-            if grade >= Grade::Mistake {
+            if let Some(mistake @ (Mistake::Mistake | Mistake::Blunder)) = self.review.mistake(number) {
                 let (x, y) = (self.x(number), self.win_rate_y(number));
-                writeln!(svg, "<circle class=\"{}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5.5\"/>", class(grade))?;
+                writeln!(svg, "<circle class=\"{}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5.5\"/>", mistake.name())?;
             }
         }
         Ok(())

@@ -7,9 +7,10 @@ mod graph;
 use std::fmt::{Result, Write};
 
 use jigo_board::{Color, Move};
+use jigo_engine::Mistake;
 use jigo_sgf::GameRecord;
 
-use crate::review::{Grade, Review};
+use crate::review::Review;
 use crate::subject::Subject;
 use crate::words;
 use board::BoardPicture;
@@ -86,18 +87,16 @@ impl Page<'_> {
              <div><b>{:.0} %</b><span>good moves</span></div></div>\n<div class=\"bar\">",
             summary.mean_loss(),
             100.0 * summary.agreement(),
-            share(summary.grades[0])
+            share(summary.good_moves())
         )?;
-        for grade in Grade::ALL {
-            let count = summary.grades[grade as usize];
-            if count > 0 {
-                write!(html, "<i class=\"{}\" style=\"flex:{count}\"></i>", class(grade))?;
-            }
+        let classes = Mistake::ALL.map(Mistake::name).into_iter().zip(summary.mistakes);
+        let counts: Vec<(&str, usize)> = std::iter::once(("good", summary.good_moves())).chain(classes).collect();
+        for (class, count) in counts.iter().filter(|&&(_, count)| count > 0) {
+            write!(html, "<i class=\"{class}\" style=\"flex:{count}\"></i>")?;
         }
         html.push_str("</div>\n<div class=\"legend\">");
-        for grade in Grade::ALL {
-            let count = summary.grades[grade as usize];
-            write!(html, "<span><i class=\"dot {}\"></i>{} {count}</span>", class(grade), grade.name())?;
+        for (class, count) in counts {
+            write!(html, "<span><i class=\"dot {class}\"></i>{class} {count}</span>")?;
         }
         html.push_str("</div>\n</section>\n");
         Ok(())
@@ -124,14 +123,12 @@ impl Page<'_> {
         let (review, size) = (self.review, self.review.size);
         let (color, mv) = review.moves[number - 1];
         let (before, after) = (&review.opinions[number - 1], &review.opinions[number]);
-        let grade = review.grade(number);
+        let class = review.mistake(number).map_or("", Mistake::name);
         write!(
             html,
             "<section class=\"card turn\" id=\"move-{number}\">\n<h3>Move {number}: <span class=\"stone {color}\"></span>{}\
-             <span class=\"badge {}\">{} · −{:.1}</span></h3>\n",
+             <span class=\"badge {class}\">{class} · −{:.1}</span></h3>\n",
             words::vertex(mv, size),
-            class(grade),
-            grade.name(),
             review.points_lost(number)
         )?;
         let better = before.best().map(|best| &best.variation[..best.variation.len().min(SHOWN_VARIATION)]);
@@ -166,8 +163,9 @@ impl Page<'_> {
         let review = self.review;
         for number in 1..=review.moves.len() {
             let (color, mv) = review.moves[number - 1];
-            let (grade, opinion) = (review.grade(number), &review.opinions[number]);
-            let lost = if grade == Grade::Good { String::new() } else { format!("{:.1}", review.points_lost(number)) };
+            let (lost, opinion) = (review.points_lost(number), &review.opinions[number]);
+            let lost = if lost < words::LEAST_WORTH_TELLING { String::new() } else { format!("{lost:.1}") };
+            let dot = review.mistake(number).map(|mistake| format!("<i class=\"dot {}\"></i>", mistake.name()));
             let vertex = |mv: Move| words::vertex(mv, review.size);
             let best = review.opinions[number - 1].best().map(|best| vertex(best.mv())).unwrap_or_default();
             writeln!(
@@ -175,7 +173,7 @@ impl Page<'_> {
                 "<tr><td class=\"number\">{number}</td><td><span class=\"stone {color}\"></span>{}</td>\
                  <td class=\"number\">{}{lost}</td><td>{best}</td><td>{}</td><td>{}</td></tr>",
                 vertex(mv),
-                if lost.is_empty() { String::new() } else { format!("<i class=\"dot {}\"></i>", class(grade)) },
+                dot.unwrap_or_default(),
                 words::lead(opinion.black_lead),
                 words::chances(opinion.black_win_rate)
             )?;
@@ -188,11 +186,6 @@ impl Page<'_> {
 fn title(record: &GameRecord) -> String {
     let called = |name: &Option<String>, color| name.clone().unwrap_or_else(|| words::name(color).to_string());
     format!("{} – {}", called(&record.black.name, Color::Black), called(&record.white.name, Color::White))
-}
-
-/// The style's name of a grade.
-fn class(grade: Grade) -> String {
-    grade.name().replace(' ', "-")
 }
 
 /// Text from a record, safe inside a page.
