@@ -16,9 +16,9 @@ use jigo_search::{Searcher, TreeSearcher};
 use crate::config::Config;
 #[cfg(feature = "cluster")]
 use crate::handed::{HandedNet, HandedPlayer};
+use crate::installed_nets::{InstalledNets, NONE};
 use crate::nearest::did_you_mean;
 use crate::nets::{self, AnyNet};
-use crate::shelf::{NONE, Shelf};
 
 /// The name of the net that comes with Jigo.
 pub const EMBEDDED: &str = "embedded";
@@ -105,7 +105,7 @@ impl MachineOptions {
 
     #[cfg(feature = "cluster")]
     pub fn net(&self) -> anyhow::Result<Option<Arc<dyn Backend>>> {
-        Ok(Shelf::new(self.exact, None).open_net(self.net_name())?.net)
+        Ok(InstalledNets::new(self.exact, None).open_net(self.net_name())?.net)
     }
 
     fn net_name(&self) -> &str {
@@ -124,8 +124,8 @@ impl EngineOptions {
         let config = self.config()?;
         let preset = self.preset(&config)?;
         let machine = self.machine.or(&config).of(preset);
-        let shelf = self.shelf(&machine)?;
-        let mut net = shelf.open_net(machine.net_name())?;
+        let nets = self.installed_nets(&machine)?;
+        let mut net = nets.open_net(machine.net_name())?;
         if self.like.is_some() {
             let human = net.human.take();
             let human = human.context("--like needs a net for human play: --human-net FILE")?;
@@ -147,7 +147,7 @@ impl EngineOptions {
             parameters,
             #[cfg(feature = "cluster")]
             cluster: self.cluster.join(net.net.as_deref())?,
-            shelf: Arc::new(shelf),
+            nets: Arc::new(nets),
             net,
             threads: machine.threads(),
             seed: machine.seed(),
@@ -156,12 +156,12 @@ impl EngineOptions {
     }
 
     /// The nets to choose from; one for human play, if it is named, stands beside all of them.
-    fn shelf(&self, machine: &MachineOptions) -> anyhow::Result<Shelf> {
-        let shelf = Shelf::new(machine.exact, machine.net.clone());
-        let Some(wanted) = self.human_net.as_deref() else { return Ok(shelf) };
-        let human = shelf.open_net(wanted)?.human;
+    fn installed_nets(&self, machine: &MachineOptions) -> anyhow::Result<InstalledNets> {
+        let nets = InstalledNets::new(machine.exact, machine.net.clone());
+        let Some(wanted) = self.human_net.as_deref() else { return Ok(nets) };
+        let human = nets.open_net(wanted)?.human;
         let human = human.with_context(|| format!("{wanted} is not a net for human play: it knows no players"))?;
-        Ok(shelf.with_human(human))
+        Ok(nets.with_human(human))
     }
 
     /// What workers of a cluster need to know of this player, but for its strength.
@@ -233,7 +233,7 @@ pub struct EngineMaker {
     pub parameters: Parameters,
     pub net: OpenNet,
     /// Other nets to change to.
-    pub shelf: Arc<Shelf>,
+    pub nets: Arc<InstalledNets>,
     pub threads: usize,
     pub seed: u64,
     /// Plays as well as this and no better.

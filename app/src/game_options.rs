@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::engine_options::EngineOptions;
 #[cfg(feature = "cluster")]
 use crate::handed::{HandedPlayer, Lend};
-use crate::shelf::Shelf;
+use crate::installed_nets::InstalledNets;
 
 #[derive(clap::Args)]
 pub struct GameOptions {
@@ -62,7 +62,7 @@ impl GameOptions {
     }
 
     /// An engine, the net it thinks with and the others there are.
-    pub fn new_engine_with_nets(&self) -> anyhow::Result<(Engine, Option<NetCard>, Arc<Shelf>)> {
+    pub fn new_engine_with_nets(&self) -> anyhow::Result<(Engine, Option<NetCard>, Arc<InstalledNets>)> {
         let config = self.engine.config()?;
         let size = self.size.or(config.size).unwrap_or(MAX_SIZE);
         ensure!((MIN_SIZE..=MAX_SIZE).contains(&size), "a board has {MIN_SIZE} to {MAX_SIZE} lines, not {size}");
@@ -81,7 +81,7 @@ impl GameOptions {
             let refused = |_| anyhow!("komi is in whole or half points from -400 to 400, not {komi}");
             engine.set_komi(komi).map_err(refused)?;
         }
-        Ok((engine, maker.net_card(), maker.shelf))
+        Ok((engine, maker.net_card(), maker.nets))
     }
 
     /// The same player for the workers of a cluster, who start it themselves; nets are lent to them.

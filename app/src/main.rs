@@ -11,6 +11,7 @@ mod game_options;
 #[cfg(feature = "cluster")]
 mod handed;
 mod help;
+mod installed_nets;
 mod judging_options;
 mod katago_arguments;
 mod log;
@@ -20,7 +21,6 @@ mod nets;
 mod places;
 mod playout_options;
 mod progress;
-mod shelf;
 #[cfg(unix)]
 mod soak_options;
 mod terminal_game;

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use clap::builder::PossibleValuesParser;
-use jigo_parameters::{Kind, ParameterSet, Value};
+use jigo_parameters::{Kind, ParameterSet, ParameterValue};
 use jigo_playout::{PlayoutParameters, Playouts, PolicyName};
 
 #[derive(clap::Args)]

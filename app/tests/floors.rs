@@ -1,4 +1,4 @@
-//! The house stands as ARCHITECTURE.md draws it: what may use what, and which files may hold `unsafe`.
+//! The house stands as ARCHITECTURE.md draws it: what may use what, which files may hold `unsafe`, what has a name of its own.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -110,6 +110,33 @@ fn whoever_allows_unsafe_says_why() {
     for (path, text) in sources() {
         let silent = text.lines().find(|line| line.contains(allowed) && !line.contains("reason = "));
         assert_eq!(silent, None, "{}", path.display());
+    }
+}
+
+#[test]
+fn one_name_is_one_thing() {
+    let kinds = ["struct ", "enum ", "trait ", "type ", "union "];
+    let mut rooms_of: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (path, text) in sources() {
+        let place = path.strip_prefix(root()).unwrap().to_str().unwrap().to_string();
+        let Some((room, _)) = place.split_once("/src/") else { continue };
+        let public = text.lines().filter_map(|line| line.trim_start().strip_prefix("pub"));
+        for line in public {
+            let line = if line.starts_with('(') { line.split_once(')').map_or(line, |(_, rest)| rest) } else { line };
+            let Some(rest) = kinds.iter().find_map(|kind| line.trim_start().strip_prefix(kind)) else { continue };
+            let name: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
+            rooms_of.entry(name).or_default().push(room.to_string());
+        }
+    }
+    assert!(rooms_of.len() > 500, "types are found");
+    // Every subcommand has its own.
+    rooms_of.remove("Args");
+    for (name, mut rooms) in rooms_of {
+        let types = rooms.len();
+        rooms.sort();
+        rooms.dedup();
+        assert_eq!(types, rooms.len(), "{name} is two things in one room: {rooms:?}");
+        assert!(types <= 2, "{name} is many things: {rooms:?}");
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use jigo_analysis::{AnalysisService, Options};
 use jigo_board::{Game, Rules};
-use jigo_cluster::wire::{self, Bulletin, Passport, Report};
+use jigo_cluster::wire::{self, Bulletin, Passport, WorkerReport};
 use jigo_cluster::{
     Channel, Coordinator, JobReply, JobRequest, Member, ParcelPiece, Permission, PlayoutRule, Role, Seal,
 };
@@ -101,14 +101,14 @@ impl Seal for OpenDoor {
 /// A message of a cluster, in whichever role it is heard.
 pub fn cluster(bytes: &[u8]) {
     let mut channel = Channel::new(Arc::new(OpenDoor), "fuzz", 1, Role::Coordinator);
-    let _ = channel.open::<Report>("place", Role::Worker, bytes);
+    let _ = channel.open::<WorkerReport>("place", Role::Worker, bytes);
     let envelope = wire::envelope(bytes.to_vec());
-    let _ = channel.open::<Report>("place", Role::Worker, &envelope);
+    let _ = channel.open::<WorkerReport>("place", Role::Worker, &envelope);
     let passport = || Passport { version: String::new(), net: 0 };
     let now = Duration::from_secs(1);
-    if let Ok(report) = postcard::from_bytes::<Report>(bytes) {
+    if let Ok(report) = postcard::from_bytes::<WorkerReport>(bytes) {
         let mut coordinator = Coordinator::new(1, passport(), 1, PlayoutRule::Half);
-        coordinator.hear(2, report, bytes.len(), now);
+        coordinator.receive(2, report, bytes.len(), now);
         coordinator.bulletin(now);
     }
     if let Ok(bulletin) = postcard::from_bytes::<Bulletin>(bytes) {
@@ -116,7 +116,7 @@ pub fn cluster(bytes: &[u8]) {
             let _ = (task.game(), task.restrictions(), task.parameters(), task.limits(now));
         }
         let mut member = Member::new(2, String::new(), passport(), 1);
-        member.hear(1, bulletin, now);
+        member.receive(1, bulletin, now);
     }
     let _ = (postcard::from_bytes::<JobRequest>(bytes), postcard::from_bytes::<JobReply>(bytes));
     let _ = postcard::from_bytes::<ParcelPiece>(bytes);
@@ -135,7 +135,7 @@ pub fn katago_net(bytes: &[u8]) {
 /// A review that was interrupted.
 pub fn review_journal(bytes: &[u8]) {
     let games = [Game::new(5, Rules::default()), Game::new(5, Rules::default())];
-    let mut journal = jigo_review::Journal::new(&games, 10, "net");
+    let mut journal = jigo_review::ReviewJournal::new(&games, 10, "net");
     let _ = journal.resume(bytes);
     // As if it were a journal of ours.
     let _ = journal.resume(&[journal.heading_line().as_bytes(), bytes].concat());

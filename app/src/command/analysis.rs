@@ -40,7 +40,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         viewpoint: args.report_as,
         version: env!("CARGO_PKG_VERSION").into(),
         net: maker.net_card(),
-        shelf: Some(maker.shelf.clone()),
+        nets: Some(maker.nets.clone()),
     };
     let service = AnalysisService::new(Box::new(move || maker.make(Game::new(MAX_SIZE, Rules::default()))), options);
     end_with_reader();

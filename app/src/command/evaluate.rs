@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use jigo_board::{Board, COLUMNS, Cell, Color, Game, Move, Point};
 use jigo_lab::BoardPicture;
-use jigo_parameters::Value;
-use jigo_playout::evaluation_value::{Deed, EvaluationValue, Misjudgement, Status, expectation, misjudgements};
-use jigo_playout::{Generator, Playouts, PolicyName, Position};
+use jigo_parameters::ParameterValue;
+use jigo_playout::evaluation_value::{Deed, EvaluationValue, GroupStatus, Misjudgement, expectation, misjudgements};
+use jigo_playout::{Generator, Playouts, PolicyName, StartPosition};
 use jigo_sgf::{Collection, GameRecord, Repetition};
 
 use crate::playout_options::{PlayoutOptions, policy_names};
@@ -110,14 +110,14 @@ fn read_game(path: &Path, moves: usize) -> Result<Game> {
 }
 
 /// Generators look at the last moves. If the game is over, or the players do not alternate, those mean nothing here.
-fn position_of(game: &Game, to_move: Color) -> Position {
+fn position_of(game: &Game, to_move: Color) -> StartPosition {
     let recent = game.moves().iter().rev().take(RECENT_MOVES);
     let alternates = recent.clone().zip(0..).all(|(&(color, _), back)| (color == to_move) == (back % 2 == 1));
     let recent = if alternates && !game.is_over() { recent.rev().map(|&(_, mv)| mv).collect() } else { Vec::new() };
-    Position::new(game.board().clone(), to_move, recent)
+    StartPosition::new(game.board().clone(), to_move, recent)
 }
 
-fn read_expectations(board: &Board, text: &str) -> Result<Vec<(Point, Status)>> {
+fn read_expectations(board: &Board, text: &str) -> Result<Vec<(Point, GroupStatus)>> {
     let claims = text.split(',').map(str::trim).filter(|claim| !claim.is_empty());
     claims
         .map(|claim| {

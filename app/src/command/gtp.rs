@@ -71,9 +71,9 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let introduction =
         Introduction { name: args.gtp_name.unwrap_or(usual.name), version: args.gtp_version.unwrap_or(usual.version) };
     let asides = Asides::new(stderr(), chat, args.live_graphics);
-    let (engine, net, shelf) = args.game.new_engine_with_nets()?;
+    let (engine, net, nets) = args.game.new_engine_with_nets()?;
     let session = Session::new(engine).introduced_as(introduction).with_asides(asides);
-    let mut session = session.with_net(net).with_shelf(shelf);
+    let mut session = session.with_net(net).with_nets(nets);
     match serve(&mut session, BufReader::new(stdin()), &mut stdout().lock()) {
         // Nobody is left to hear the rest, which is how many programs say goodbye.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

@@ -12,7 +12,7 @@ use jigo_lab::experiment::{Experiment, Start};
 use jigo_lab::findings::{self, Findings};
 use jigo_lab::value_nets::{self, Measurement, Training, train_four};
 use jigo_lab::{
-    Conditions, Errand, LabError, Opponent, Report, Step, claims, default_folder, errands, experiments,
+    Conditions, Errand, LabError, Opponent, Report, RunProgress, claims, default_folder, errands, experiments,
     half_point_endgames, idle, run_experiment,
 };
 
@@ -197,7 +197,7 @@ impl Args {
         }
         let mut bar = MatchBar::default();
         let mut present = None;
-        let mut watch = |step: &Step| {
+        let mut watch = |step: &RunProgress| {
             if present != Some(step.place) {
                 present = Some(step.place);
                 bar.finish();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use jigo_patterns::{Gammas, LEVELS};
-use jigo_tables::{Corpus, Fit, Harvest, Lesson, Prediction, Sampling, count_shapes, learn, predict};
+use jigo_tables::{Corpus, Fit, Harvest, LearnSettings, Prediction, Sampling, count_shapes, learn, predict};
 
 use crate::progress::bar;
 
@@ -133,7 +133,7 @@ pub fn run(args: Args) -> Result<()> {
 fn run_learn(args: &LearnArgs) -> Result<()> {
     let corpus = Corpus::open(&args.data, &args.collections)?;
     let earlier = args.from.as_deref().map(read_table).transpose()?;
-    let lesson = Lesson {
+    let settings = LearnSettings {
         harvest: Harvest { games: args.harvest_games, core_support: 20, support: args.support, seed: args.seed },
         sampling: Sampling { games: args.games, one_in: args.one_in, seed: args.seed },
         fit: Fit { max_sweeps: args.sweeps, enough: 1e-4, threads: args.threads },
@@ -141,7 +141,7 @@ fn run_learn(args: &LearnArgs) -> Result<()> {
         level_prior: 1.0,
     };
     let mut stored = Ok(());
-    let gammas = learn(&corpus, &lesson, earlier.as_ref(), &mut bar(), |gammas, sweep| {
+    let gammas = learn(&corpus, &settings, earlier.as_ref(), &mut bar(), |gammas, sweep| {
         eprintln!("sweep {}: mean log likelihood {:.4}", sweep.number, sweep.log_likelihood);
         if stored.is_ok() {
             stored = write_table(gammas, &args.out);

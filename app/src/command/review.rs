@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use jigo_board::{Game, MAX_SIZE, Rules};
 use jigo_engine::{Engine, StopFlag};
-use jigo_review::{Journal, Review, Subject, Task, annotate, examine, page};
+use jigo_review::{Review, ReviewJournal, Subject, Task, annotate, examine, page};
 use jigo_sgf::{Collection, GameTree};
 
 use crate::engine_options::EngineOptions;
@@ -136,7 +136,7 @@ impl Reviewer {
 
     fn review_game(&mut self, mut tree: GameTree, name: &dyn Fn(&str) -> PathBuf, title: &str) -> Result<()> {
         let subject = Subject::main_line(&tree, self.rules)?;
-        let mut journal = Journal::new(&subject.games, self.visits, &self.engine);
+        let mut journal = ReviewJournal::new(&subject.games, self.visits, &self.engine);
         let mut file = open_journal(&mut journal, &name("jsonl"))?;
         let bar = progress_bar(title, subject.games.len(), journal.known());
         let known: Vec<bool> = (0..subject.games.len()).map(|position| journal.knows(position)).collect();
@@ -168,7 +168,7 @@ impl Reviewer {
 }
 
 /// Goes on with the journal that is there, if there is one; lines of no use stay in it and are told of.
-fn open_journal(journal: &mut Journal, path: &Path) -> Result<fs::File> {
+fn open_journal(journal: &mut ReviewJournal, path: &Path) -> Result<fs::File> {
     let cannot = || format!("{} cannot be written", path.display());
     let known = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
-use jigo_parameters::Value;
+use jigo_parameters::ParameterValue;
 use jigo_playout::PolicyName;
 use jigo_playout::evaluation_value::suite::{self, StatusPosition};
 use jigo_playout::evaluation_value::{EvaluationValue, misjudgements};

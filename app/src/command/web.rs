@@ -125,10 +125,9 @@ fn minds(maker: EngineMaker) -> Minds {
     let cluster = machines::look(&maker);
     #[cfg(not(feature = "cluster"))]
     let cluster = None;
-    let (analyst, net, shelf) = (maker.clone(), maker.net_card(), maker.shelf.clone());
+    let (analyst, net, nets) = (maker.clone(), maker.net_card(), maker.nets.clone());
     let guest = maker.shared_by(ANALYSIS_WORKERS);
-    let nets = shelf.clone();
-    let options = Options { workers: ANALYSIS_WORKERS, net, shelf: Some(shelf), ..Options::default() };
+    let options = Options { workers: ANALYSIS_WORKERS, net, nets: Some(nets.clone()), ..Options::default() };
     let service = AnalysisService::new(Box::new(move || guest.make(no_game())), options);
     Minds {
         player: Box::new(move |level: Level| EngineMaker { level: Some(level), ..player.clone() }.make(no_game())),

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use anyhow::Result;
 use jigo_arena::seed::program_seed;
 use jigo_arena::{
-    ArenaError, Colors, CommandLine, FinishedGame, Limits, MatchResult, MatchSpec, OpeningBook, Pairings, PlayerSpec,
-    Progress, RefereeSpec, Schedule, play_from, run_match_by,
+    ArenaError, Colors, CommandLine, FinishedGame, Limits, MatchProgress, MatchResult, MatchSpec, OpeningBook,
+    Pairings, PlayerSpec, RefereeSpec, Schedule, play_from, run_match_by,
 };
 use jigo_board::{Color, Move, TimeControlError};
 use jigo_cluster::{ClusterLink, Fetch, JobServer, LinkOptions};
@@ -67,7 +67,7 @@ pub fn run_handed_match(
     spec: &MatchSpec,
     folder: &Path,
     link: &LinkOptions,
-    watch: &mut dyn FnMut(&Progress),
+    watch: &mut dyn FnMut(&MatchProgress),
 ) -> Result<MatchResult> {
     spec.check()?;
     let book = OpeningBook::open(spec, spec.rules()?)?;

@@ -95,7 +95,7 @@ impl HandedPlayer {
         let maker = EngineMaker {
             parameters,
             net: OpenNet { card, net, human: None },
-            shelf: Arc::default(),
+            nets: Arc::default(),
             threads: self.threads.map_or_else(cores, usize::from),
             seed: self.seed,
             level: self.level.map(Level::numbered),

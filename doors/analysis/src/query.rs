@@ -149,7 +149,7 @@ impl Wants {
 
 fn read_model(fields: Fields<'_>, options: &Options) -> Result<Option<String>, Fault> {
     let Some(name) = fields.text("model")? else { return Ok(None) };
-    let is_there = options.shelf.iter().flat_map(|shelf| shelf.cards()).any(|card| card.name == name);
+    let is_there = options.nets.iter().flat_map(|nets| nets.cards()).any(|card| card.name == name);
     if is_there { Ok(Some(name.to_owned())) } else { Err(Fault::of("model", "there is no net of this name")) }
 }
 

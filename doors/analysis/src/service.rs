@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::{self, JoinHandle};
 
-use jigo_engine::{Engine, NetCard, NetShelf};
+use jigo_engine::{Engine, NetCard, NetCollection};
 use serde_json::{Map, Value, json};
 use tracing::{debug, trace};
 
@@ -32,7 +32,7 @@ pub struct Options {
     pub version: String,
     pub net: Option<NetCard>,
     /// The nets that a query may name as its `model`.
-    pub shelf: Option<Arc<dyn NetShelf>>,
+    pub nets: Option<Arc<dyn NetCollection>>,
 }
 
 impl Default for Options {
@@ -43,7 +43,7 @@ impl Default for Options {
             viewpoint: Viewpoint::Black,
             version: env!("CARGO_PKG_VERSION").into(),
             net: None,
-            shelf: None,
+            nets: None,
         }
     }
 }
@@ -108,7 +108,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Hears one line, without its line feed; it returns at once. Blank lines mean nothing.
+    /// Takes one line, without its line feed; it returns at once. Blank lines mean nothing.
     pub fn line(&self, line: &str) {
         if line.len() > LONGEST_LINE {
             return self.refuse_overlong_line();
@@ -171,7 +171,7 @@ impl Client {
                 let model = |card: &NetCard| json!({ "name": card.name, "internalName": card.internal_name, "usesHumanSLProfile": card.knows_people });
                 let models: Vec<Value> = options.net.iter().map(model).collect();
                 let others: Vec<Value> =
-                    options.shelf.iter().flat_map(|shelf| shelf.cards()).map(|card| model(&card)).collect();
+                    options.nets.iter().flat_map(|nets| nets.cards()).map(|card| model(&card)).collect();
                 (self.sink)(with_fields(echo, json!({ "models": models, "available": others })));
             }
         }

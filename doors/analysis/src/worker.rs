@@ -63,9 +63,9 @@ impl Kept {
 
     /// Thinks with this net; one that is made anew has the usual one.
     fn change_to(&mut self, model: Option<&str>, shared: &Shared) -> Result<(), String> {
-        let (Some(name), Some(shelf)) = (model, &shared.options.shelf) else { return Ok(()) };
+        let (Some(name), Some(nets)) = (model, &shared.options.nets) else { return Ok(()) };
         if self.model.as_deref() != Some(name) {
-            self.engine.change_net(&shelf.open(name)?).map_err(|error| error.to_string())?;
+            self.engine.change_net(&nets.open(name)?).map_err(|error| error.to_string())?;
             self.model = Some(name.to_owned());
         }
         Ok(())

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use jigo_board::{Game, Move, Point, Rng, Rules};
-use jigo_cluster::wire::{Bulletin, Passport, Report};
+use jigo_cluster::wire::{Bulletin, Passport, WorkerReport};
 use jigo_cluster::{Channel, Coordinator, Member, Order, Permission, PlayoutRule, Role, Seal, SecretSeal, Task};
 use jigo_search::{Counts, Limits, Parameters, Path, SearchRequest};
 
@@ -79,9 +79,9 @@ fn measure(workers: u64, sealed: &str, seal: Arc<dyn Seal>) {
             for report in machine.member.reports() {
                 let (bytes, _) = machine.channel.close("up", None, &report);
                 let began = ThreadTime::now();
-                let heard = ours.open::<Report>("up", Role::Worker, &bytes).expect("a member's report");
+                let heard = ours.open::<WorkerReport>("up", Role::Worker, &bytes).expect("a member's report");
                 if heard.is_present {
-                    coordinator.hear(heard.sender, heard.body, bytes.len(), now);
+                    coordinator.receive(heard.sender, heard.body, bytes.len(), now);
                 }
                 merging += began.elapsed();
             }
@@ -93,7 +93,7 @@ fn measure(workers: u64, sealed: &str, seal: Arc<dyn Seal>) {
         for machine in &mut machines {
             let heard = machine.channel.open::<Bulletin>("down", Role::Coordinator, &bulletin).expect("a bulletin");
             if heard.is_present
-                && let Order::Think { search, .. } = machine.member.hear(heard.sender, heard.body, now)
+                && let Order::Think { search, .. } = machine.member.receive(heard.sender, heard.body, now)
             {
                 machine.search = search;
             }

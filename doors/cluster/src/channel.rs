@@ -57,7 +57,7 @@ struct Head {
 
 /// A message from a member.
 #[derive(Debug, PartialEq)]
-pub struct Heard<T> {
+pub struct Received<T> {
     pub sender: u64,
     pub sequence: u64,
     /// It was said since we are here, and for the first time.
@@ -96,7 +96,12 @@ impl Channel {
     }
 
     /// What a member in this role said at this place.
-    pub fn open<T: DeserializeOwned>(&mut self, place: &str, role: Role, bytes: &[u8]) -> Result<Heard<T>, Unreadable> {
+    pub fn open<T: DeserializeOwned>(
+        &mut self,
+        place: &str,
+        role: Role,
+        bytes: &[u8],
+    ) -> Result<Received<T>, Unreadable> {
         let largest = if self.role == Role::Observer { wire::LARGEST_ANSWER } else { wire::LARGEST_MESSAGE };
         let sealed = wire::unwrapped(bytes, largest)?;
         let (plain, permission) = self.seal.open(&self.context(place), sealed).ok_or(Unreadable::Stranger)?;
@@ -110,7 +115,7 @@ impl Channel {
         let named = head.greets.iter().find(|(id, _)| *id == self.id);
         let (is_present, is_new) = self.know(&head, named.copied())?;
         let Head { sender, sequence, answers, .. } = head;
-        Ok(Heard { sender, sequence, is_present, is_new, answers, body })
+        Ok(Received { sender, sequence, is_present, is_new, answers, body })
     }
 
     fn know(&mut self, head: &Head, named: Option<(u64, bool)>) -> Result<(bool, bool), Unreadable> {

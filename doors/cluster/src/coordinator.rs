@@ -10,10 +10,10 @@ use tracing::debug;
 
 use crate::decide::{PlayoutRule, Votes, is_decided};
 use crate::merge::{Accepted, Merge};
-use crate::status::{Status, Traffic, WorkerStatus};
+use crate::status::{ClusterStatus, Traffic, WorkerStatus};
 use crate::task::Task;
 use crate::wire::{
-    Bulletin, Known, MOST_NODES, Ongoing, Passport, Report, Share, Unreadable, WireNode, another_version,
+    Bulletin, Known, MOST_NODES, Ongoing, Passport, Share, Unreadable, WireNode, WorkerReport, another_version,
 };
 
 /// Our own number in every merge.
@@ -238,7 +238,7 @@ impl Coordinator {
     }
 
     /// A report of so many bytes from a worker that is there.
-    pub fn hear(&mut self, sender: u64, report: Report, bytes: usize, now: Duration) {
+    pub fn receive(&mut self, sender: u64, report: WorkerReport, bytes: usize, now: Duration) {
         self.traffic.count_in(bytes);
         let refusal = refusal(&self.passport, &report.passport);
         let Some(worker) = self.welcome_or_new(sender, now) else { return };
@@ -375,7 +375,7 @@ impl Coordinator {
         }
     }
 
-    /// Workers that are there and not refused.
+    /// Workers that are there, not refused, and have not declined the present search.
     fn welcome(&self, now: Duration) -> impl Iterator<Item = u64> + '_ {
         let search = self.ongoing().map(|search| search.id);
         let declines = move |worker: &Worker| search.is_some() && worker.declines.as_ref().map(|d| d.0) == search;
@@ -386,7 +386,7 @@ impl Coordinator {
 
     // ---- for people -------------------------------------------------------------------------------
 
-    pub fn status(&self, now: Duration) -> Status {
+    pub fn status(&self, now: Duration) -> ClusterStatus {
         let playouts_of = |id: u64| {
             let remembered: u64 = self.searches.iter().map(|search| search.merge.of(id, Path::ROOT).visits).sum();
             remembered + self.workers.get(&id).map_or(0, |worker| worker.playouts_before)
@@ -409,7 +409,7 @@ impl Coordinator {
                 traffic: worker.traffic,
             }
         };
-        Status {
+        ClusterStatus {
             coordinator: self.id,
             version: self.passport.version.clone(),
             seconds: now.as_secs_f64(),

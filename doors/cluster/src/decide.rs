@@ -18,7 +18,7 @@ pub struct Votes {
     pub would_play: usize,
     /// Those that have reached the number of playouts of one machine.
     pub reached: usize,
-    /// Simulations of all machines, of those also that have gone since.
+    /// Simulations of all machines, silent ones included; what a worker found that has left does not count.
     pub playouts: u64,
 }
 

@@ -21,7 +21,7 @@ mod status;
 mod task;
 pub mod wire;
 
-pub use channel::{Channel, Heard};
+pub use channel::{Channel, Received};
 pub use coordinator::Coordinator;
 pub use decide::{PlayoutRule, Votes, is_decided};
 pub use jobs::{
@@ -36,5 +36,5 @@ pub use network::{
 };
 pub use seal::{Permission, Role, Seal, SecretSeal};
 pub use secret::{SecretError, own_secret, read_secret};
-pub use status::{Status, Traffic, WorkerStatus};
+pub use status::{ClusterStatus, Traffic, WorkerStatus};
 pub use task::{Task, Unfit};

@@ -7,7 +7,7 @@ use jigo_search::{Counts, Path, Rank};
 
 use crate::outbox::Outbox;
 use crate::task::Task;
-use crate::wire::{Bulletin, Ongoing, Passport, Report, Unreadable, WireNode};
+use crate::wire::{Bulletin, Ongoing, Passport, Unreadable, WireNode, WorkerReport};
 
 /// A coordinator that has said nothing for so long is not worked for any more.
 const SILENCE: Duration = Duration::from_secs(5);
@@ -90,7 +90,7 @@ impl Member {
     }
 
     /// A bulletin from a coordinator that is there.
-    pub fn hear(&mut self, coordinator: u64, bulletin: Bulletin, now: Duration) -> Order {
+    pub fn receive(&mut self, coordinator: u64, bulletin: Bulletin, now: Duration) -> Order {
         if !self.follows(coordinator, &bulletin, now) {
             return Order::Continue;
         }
@@ -149,7 +149,7 @@ impl Member {
                 && let Some(totals) = ongoing.nodes.iter().map(WireNode::read).collect::<Option<Vec<_>>>()
             {
                 current.outbox.answer(known);
-                current.others.extend(current.outbox.hear(ongoing.base, ongoing.sequence, known, &totals));
+                current.others.extend(current.outbox.receive(ongoing.base, ongoing.sequence, known, &totals));
             }
             return Order::Continue;
         }
@@ -228,10 +228,10 @@ impl Member {
     }
 
     /// What we have to say now: one message for each search that the coordinator does not know all of, at least one.
-    pub fn reports(&mut self) -> Vec<Report> {
+    pub fn reports(&mut self) -> Vec<WorkerReport> {
         let Member { name, passport, threads, declines, .. } = self;
         let thinking = self.current.as_ref().map_or(0, |current| current.outbox.search());
-        let report = |share| Report {
+        let report = |share| WorkerReport {
             name: name.clone(),
             passport: passport.clone(),
             threads: *threads,
@@ -240,7 +240,7 @@ impl Member {
             share,
         };
         let current = self.current.iter_mut().map(|current| &mut current.outbox);
-        let reports: Vec<Report> =
+        let reports: Vec<WorkerReport> =
             self.undelivered.iter_mut().chain(current).map(|outbox| report(Some(outbox.share()))).collect();
         if reports.is_empty() { vec![report(None)] } else { reports }
     }

@@ -1,5 +1,6 @@
-//! Many machines' statistics of one search, summed. Every machine sends everything it has found from the beginning, so that
-//! a message replaces its predecessor; totals change by the difference. Lost, repeated and reordered messages are harmless.
+//! Many machines' statistics of one search, summed. Of every node it speaks of, a machine sends all that it has found there since
+//! the search began, so that a message replaces what was said before; totals change by the difference. Lost, repeated and reordered
+//! messages are harmless.
 
 use std::collections::HashMap;
 

@@ -138,7 +138,7 @@ impl Outbox {
     }
 
     /// Totals of all machines arrived; what of them is the others' is given back. Nothing if they build on what never came.
-    pub fn hear(&mut self, base: u64, sequence: u64, known: u64, totals: &[(Path, Counts)]) -> Vec<(Path, Counts)> {
+    pub fn receive(&mut self, base: u64, sequence: u64, known: u64, totals: &[(Path, Counts)]) -> Vec<(Path, Counts)> {
         if base > self.heard || sequence < self.heard || known < self.answered || known > self.sequence {
             return Vec::new();
         }
@@ -147,7 +147,7 @@ impl Outbox {
         totals.iter().map(|&(path, total)| (path, others(&path, total))).collect()
     }
 
-    /// Every node with our own counts, for the log.
+    /// Every node with our own counts.
     pub fn own(&self) -> Vec<(Path, Counts)> {
         let paths: HashSet<&Path> = self.said.keys().chain(self.fresh.keys()).collect();
         let latest = |path: &Path| self.fresh.get(path).copied().unwrap_or_else(|| self.own_at(path, u64::MAX));

@@ -32,7 +32,7 @@ impl Traffic {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Status {
+pub struct ClusterStatus {
     pub coordinator: u64,
     pub version: String,
     /// How long the coordinator has been running.
@@ -61,13 +61,13 @@ pub struct WorkerStatus {
     pub traffic: Traffic,
 }
 
-impl Status {
+impl ClusterStatus {
     /// The searchers of one program as one coordinator: each hears all workers, and sends for itself.
-    pub fn together(all: Vec<Status>) -> Option<Status> {
-        all.into_iter().reduce(Status::and)
+    pub fn together(all: Vec<ClusterStatus>) -> Option<ClusterStatus> {
+        all.into_iter().reduce(ClusterStatus::and)
     }
 
-    fn and(mut self, other: Status) -> Status {
+    fn and(mut self, other: ClusterStatus) -> ClusterStatus {
         for worker in other.workers {
             match self.workers.iter_mut().find(|known| known.id == worker.id) {
                 Some(known) => known.add(&worker),
@@ -162,7 +162,7 @@ impl WorkerStatus {
 mod tests {
     use super::*;
 
-    fn status(seconds: f64, is_searching: bool, playouts: u64, bytes: u64) -> Status {
+    fn status(seconds: f64, is_searching: bool, playouts: u64, bytes: u64) -> ClusterStatus {
         let traffic = Traffic { bytes_in: bytes, bytes_out: bytes, ..Traffic::default() };
         let worker = WorkerStatus {
             id: 7,
@@ -176,7 +176,7 @@ mod tests {
             playouts_per_second: 1.0,
             traffic,
         };
-        Status {
+        ClusterStatus {
             coordinator: 1,
             version: "1".into(),
             seconds,
@@ -191,8 +191,8 @@ mod tests {
 
     #[test]
     fn searchers_of_one_program_are_shown_as_one() {
-        assert_eq!(Status::together(Vec::new()), None);
-        let both = Status::together(vec![status(5.0, false, 400, 10), status(9.0, true, 30, 70)]).unwrap();
+        assert_eq!(ClusterStatus::together(Vec::new()), None);
+        let both = ClusterStatus::together(vec![status(5.0, false, 400, 10), status(9.0, true, 30, 70)]).unwrap();
         assert_eq!((both.seconds, both.is_searching, both.playouts_in_search), (9.0, true, 30));
         assert_eq!((both.traffic.bytes_in, both.traffic.bytes_out), (70, 80), "all hear the same, each sends its own");
         let [worker] = &both.workers[..] else { panic!("one worker, heard twice") };

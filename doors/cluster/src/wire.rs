@@ -15,11 +15,10 @@ use crate::task::Task;
 pub const PROTOCOL: u16 = 4;
 /// Nothing we send comes near it; what is larger is dropped unread.
 pub const LARGEST_MESSAGE: usize = 256 * 1024;
-/// The most nodes in one message.
-pub const MOST_NODES: usize = 4096;
-
 /// The same for answers to people, which tell of whole searches.
 pub const LARGEST_ANSWER: usize = 3 << 19;
+/// The most nodes in one message.
+pub const MOST_NODES: usize = 4096;
 
 const MAGIC: [u8; 4] = *b"JIGO";
 
@@ -39,7 +38,7 @@ pub(crate) fn another_version(workers: &str, ours: &str, ours_is: &str) -> Optio
 
 /// From a worker to its coordinator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Report {
+pub struct WorkerReport {
     /// What its owner calls it.
     pub name: String,
     pub passport: Passport,

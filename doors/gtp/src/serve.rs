@@ -13,7 +13,7 @@ use crate::line_reader::LONGEST_LINE;
 use crate::parse::ParsedLine;
 use crate::reply::Reply;
 use crate::session::Session;
-use crate::stream::{Part, Stream};
+use crate::stream::{Part, ReplyStream};
 
 /// Lines that may wait for their turn; with more than these the other side has to wait as well.
 const WAITING_LINES: usize = 16;
@@ -88,7 +88,7 @@ fn answer(session: &mut Session, line: ParsedLine, attention: &Attention, output
             attention.give_up();
         }
     };
-    let outcome = session.answer(&line, &mut Stream::new(&mut write_part, attention.heard()));
+    let outcome = session.answer(&line, &mut ReplyStream::new(&mut write_part, attention.heard()));
     if let Some(error) = lost {
         return Err(error);
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jigo_engine::{Engine, NetCard, NetShelf, StopFlag};
+use jigo_engine::{Engine, NetCard, NetCollection, StopFlag};
 use tracing::debug;
 
 use crate::arguments::Arguments;
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::introduction::Introduction;
 use crate::parse::{ParsedLine, parse};
 use crate::reply::Reply;
-use crate::stream::{Part, Stream};
+use crate::stream::{Part, ReplyStream};
 
 pub struct Session {
     pub(crate) engine: Engine,
@@ -21,7 +21,7 @@ pub struct Session {
     /// The net in use, if there is one.
     pub(crate) net: Option<NetCard>,
     /// Other nets to change to.
-    pub(crate) shelf: Option<Arc<dyn NetShelf>>,
+    pub(crate) nets: Option<Arc<dyn NetCollection>>,
     pub(crate) is_over: bool,
 }
 
@@ -32,7 +32,7 @@ impl Session {
             introduction: Introduction::default(),
             asides: Asides::default(),
             net: None,
-            shelf: None,
+            nets: None,
             is_over: false,
         }
     }
@@ -53,8 +53,8 @@ impl Session {
     }
 
     /// With other nets to change to.
-    pub fn with_shelf(self, shelf: Arc<dyn NetShelf>) -> Session {
-        Session { shelf: Some(shelf), ..self }
+    pub fn with_nets(self, nets: Arc<dyn NetCollection>) -> Session {
+        Session { nets: Some(nets), ..self }
     }
 
     pub fn engine(&self) -> &Engine {
@@ -85,12 +85,12 @@ impl Session {
             Part::Beginning => rows.push('\n'),
             Part::Row(row) => rows.extend([row, "\n"]),
         };
-        let outcome = self.answer(&line, &mut Stream::new(&mut collect, &heard)).map(|last| rows + &last);
+        let outcome = self.answer(&line, &mut ReplyStream::new(&mut collect, &heard)).map(|last| rows + &last);
         Some(Reply { id: line.id, outcome })
     }
 
     /// Answers a line: with rows on the stream while it thinks, and with what is still to be said in the end.
-    pub(crate) fn answer(&mut self, line: &ParsedLine, stream: &mut Stream) -> Result<String, Failure> {
+    pub(crate) fn answer(&mut self, line: &ParsedLine, stream: &mut ReplyStream) -> Result<String, Failure> {
         let arguments = &mut Arguments::new(&line.arguments);
         match find(&line.command).ok_or(Failure::UnknownCommand)?.run {
             Run::Once(handler) => handler(self, arguments),

@@ -3,7 +3,7 @@
 use jigo_engine::StopFlag;
 
 /// Where the rows of a growing reply go, and how it learns that somebody has said something else meanwhile.
-pub(crate) struct Stream<'a> {
+pub(crate) struct ReplyStream<'a> {
     /// Called when the reply begins, and then with every row.
     write: &'a mut dyn FnMut(Part),
     heard: &'a StopFlag,
@@ -17,10 +17,10 @@ pub(crate) enum Part<'a> {
     Row(&'a str),
 }
 
-impl<'a> Stream<'a> {
+impl<'a> ReplyStream<'a> {
     /// `heard` is raised as soon as another line has come in.
-    pub fn new(write: &'a mut dyn FnMut(Part), heard: &'a StopFlag) -> Stream<'a> {
-        Stream { write, heard, is_silent: true }
+    pub fn new(write: &'a mut dyn FnMut(Part), heard: &'a StopFlag) -> ReplyStream<'a> {
+        ReplyStream { write, heard, is_silent: true }
     }
 
     /// To be called once, before the first row: some clients wait for the sign that they were understood.

@@ -9,8 +9,8 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::timeout;
 
-use crate::minds::AnswerLine;
-use crate::minds::HearLine;
+use crate::minds::AnswerSink;
+use crate::minds::QueryHandler;
 use crate::socket::SEND_WITHIN;
 
 /// Bytes of answers that may wait for a guest that does not read; with more the guest is let go. Whoever ends all that waits in
@@ -23,12 +23,12 @@ fn bytes(line: &str) -> usize {
 }
 
 /// Carries lines to and fro until the guest leaves, or is too slow to hear its answers.
-pub async fn converse(mut socket: WebSocket, welcome: impl FnOnce(AnswerLine) -> HearLine) {
+pub async fn converse(mut socket: WebSocket, welcome: impl FnOnce(AnswerSink) -> QueryHandler) {
     let (sender, mut answers) = unbounded_channel::<String>();
     let waiting = Arc::new(AtomicUsize::new(0));
     let too_slow = Arc::new(Notify::new());
     let (filled, overflow) = (Arc::clone(&waiting), Arc::clone(&too_slow));
-    let hear = welcome(Box::new(move |line| {
+    let receive = welcome(Box::new(move |line| {
         let bytes = bytes(&line);
         if filled.fetch_add(bytes, Relaxed) + bytes > WAITING_BYTES {
             filled.fetch_sub(bytes, Relaxed);
@@ -43,7 +43,7 @@ pub async fn converse(mut socket: WebSocket, welcome: impl FnOnce(AnswerLine) ->
             Some(line) = answers.recv() => line,
             heard = socket.recv() => match heard {
                 Some(Ok(Message::Text(text))) => {
-                    text.lines().for_each(&hear);
+                    text.lines().for_each(&receive);
                     continue;
                 }
                 Some(Ok(Message::Binary(_) | Message::Ping(_) | Message::Pong(_))) => continue,

@@ -10,7 +10,7 @@ use jigo_sgf::Collection;
 
 use crate::library::Library;
 use crate::messages::{CardView, ClusterView, Event, Hello, Persons, Settings, Wanted};
-use crate::minds::{AnswerLine, HearLine, Minds};
+use crate::minds::{AnswerSink, Minds, QueryHandler};
 use crate::records::{self, Listed, Reading, RecordView};
 use crate::refusal::Refusal;
 use crate::session::Session;
@@ -42,7 +42,7 @@ impl Games {
     }
 
     /// A new guest of the analysis service.
-    pub fn welcome_analyst(&self, answer: AnswerLine) -> HearLine {
+    pub fn welcome_analyst(&self, answer: AnswerSink) -> QueryHandler {
         (self.minds.analysis)(answer)
     }
 

@@ -32,6 +32,6 @@ mod training;
 
 pub use folder_lock::CannotOpen;
 pub use messages::{ClusterView, FlowView, MachineState, MachineView};
-pub use minds::{AnswerLine, HearLine, Minds};
+pub use minds::{AnswerSink, Minds, QueryHandler};
 pub use rehearsal::rehearse;
 pub use server::Server;

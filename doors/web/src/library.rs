@@ -123,7 +123,7 @@ impl Entry {
         let root = tree.root();
         let text = |identifier| root.simple_text(identifier).map(|text| short_name(&text, ""));
         let name =
-            |player: &jigo_sgf::Player| player.name.as_deref().map(|name| short_name(name, "")).unwrap_or_default();
+            |player: &jigo_sgf::PlayerInfo| player.name.as_deref().map(|name| short_name(name, "")).unwrap_or_default();
         let (black, white) = (name(&record.black), name(&record.white));
         let saved = SavedGame {
             id: id.to_owned(),

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use jigo_engine::{Engine, Level, NetShelf};
+use jigo_engine::{Engine, Level, NetCollection};
 use tracing::warn;
 
 use crate::messages::ClusterView;
@@ -14,9 +14,9 @@ pub struct Minds {
     /// the opponent any wiser.
     pub analyst: Box<dyn Fn() -> Engine + Send + Sync>,
     /// A new guest of the analysis service, who is told its answers.
-    pub analysis: Box<dyn Fn(AnswerLine) -> HearLine + Send + Sync>,
+    pub analysis: Box<dyn Fn(AnswerSink) -> QueryHandler + Send + Sync>,
     /// The nets that an opponent and the analyst may think with instead of the usual one.
-    pub nets: Arc<dyn NetShelf>,
+    pub nets: Arc<dyn NetCollection>,
     /// The one the analyst was asked to think with.
     pub analyst_net: Mutex<Option<String>>,
     /// How the other machines are doing, if there are any that think along.
@@ -69,7 +69,7 @@ impl Minds {
     }
 }
 
-/// Takes one line of the analysis protocol to whoever asked. It must not wait.
-pub type AnswerLine = Box<dyn Fn(String) + Send + Sync>;
-/// Hears one line of the analysis protocol. When it is dropped, nothing more is done for the guest.
-pub type HearLine = Box<dyn Fn(&str) + Send>;
+/// Takes an answer of the analysis protocol, one line, to whoever asked. It must not wait.
+pub type AnswerSink = Box<dyn Fn(String) + Send + Sync>;
+/// Takes one line of the analysis protocol to the service. When it is dropped, nothing more is done for the guest.
+pub type QueryHandler = Box<dyn Fn(&str) + Send>;

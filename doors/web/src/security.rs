@@ -27,7 +27,7 @@ pub struct Gate {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Access {
     Welcome,
     /// The right token came with the address; the browser is to keep it as a cookie instead.
     WelcomeWithToken,
@@ -66,24 +66,24 @@ impl Gate {
         self.token.as_deref()
     }
 
-    pub fn judge(&self, headers: &HeaderMap, uri: &Uri) -> Verdict {
+    pub fn judge(&self, headers: &HeaderMap, uri: &Uri) -> Access {
         let Some(host) = single(headers, &HOST) else {
-            return Verdict::Forbidden("the request names no host, or several");
+            return Access::Forbidden("the request names no host, or several");
         };
         if self.address.ip().is_loopback() && !self.is_loopback_name(host) {
-            return Verdict::Forbidden("the host is not this machine");
+            return Access::Forbidden("the host is not this machine");
         }
         if headers.contains_key(ORIGIN) && !single(headers, &ORIGIN).is_some_and(|origin| is_same_site(origin, host)) {
-            return Verdict::Forbidden("the request comes from another site");
+            return Access::Forbidden("the request comes from another site");
         }
-        let Some(token) = &self.token else { return Verdict::Welcome };
+        let Some(token) = &self.token else { return Access::Welcome };
         if tokens_in(headers).any(|given| is_equal(given, token)) {
-            return Verdict::Welcome;
+            return Access::Welcome;
         }
         match token_in_query(uri) {
-            Some(given) if is_equal(given, token) => Verdict::WelcomeWithToken,
-            None if tokens_in(headers).next().is_none() => Verdict::NoToken,
-            _ => Verdict::WrongToken,
+            Some(given) if is_equal(given, token) => Access::WelcomeWithToken,
+            None if tokens_in(headers).next().is_none() => Access::NoToken,
+            _ => Access::WrongToken,
         }
     }
 
@@ -144,10 +144,10 @@ pub async fn guard(State(gate): State<Gate>, request: Request, next: Next) -> Re
 async fn admit(gate: &Gate, request: Request, next: Next) -> Response {
     let place = request.extensions().get::<Arc<Permit>>().cloned();
     let verdict = gate.judge(request.headers(), request.uri());
-    let is_wrong = verdict == Verdict::WrongToken;
+    let is_wrong = verdict == Access::WrongToken;
     if let Some(place) = &place
         && gate.token.is_some()
-        && matches!(verdict, Verdict::Welcome | Verdict::WelcomeWithToken | Verdict::WrongToken)
+        && matches!(verdict, Access::Welcome | Access::WelcomeWithToken | Access::WrongToken)
     {
         if gate.guesses.must_wait(place.address(), Instant::now()) {
             let text = "too many wrong tokens came from your address; wait a little";
@@ -158,12 +158,12 @@ async fn admit(gate: &Gate, request: Request, next: Next) -> Response {
         }
     }
     match verdict {
-        Verdict::Forbidden(why) => return (StatusCode::FORBIDDEN, why).into_response(),
-        Verdict::NoToken | Verdict::WrongToken => {
+        Access::Forbidden(why) => return (StatusCode::FORBIDDEN, why).into_response(),
+        Access::NoToken | Access::WrongToken => {
             return (StatusCode::UNAUTHORIZED, "the token is missing or wrong").into_response();
         }
-        Verdict::WelcomeWithToken if request.uri().path() == "/" => return keep_token(gate),
-        Verdict::Welcome | Verdict::WelcomeWithToken => {}
+        Access::WelcomeWithToken if request.uri().path() == "/" => return keep_token(gate),
+        Access::Welcome | Access::WelcomeWithToken => {}
     }
     if let Some(place) = place {
         place.admit();
@@ -182,7 +182,7 @@ fn keep_token(gate: &Gate) -> Response {
 mod tests {
     use super::*;
 
-    fn judge(gate: &Gate, uri: &str, headers: &[(&'static str, &'static str)]) -> Verdict {
+    fn judge(gate: &Gate, uri: &str, headers: &[(&'static str, &'static str)]) -> Access {
         let mut map = HeaderMap::new();
         for &(name, value) in headers {
             map.append(HeaderName::from_static(name), HeaderValue::from_static(value));
@@ -190,15 +190,15 @@ mod tests {
         gate.judge(&map, &uri.parse().unwrap())
     }
 
-    fn is_forbidden(verdict: Verdict) -> bool {
-        matches!(verdict, Verdict::Forbidden(_))
+    fn is_forbidden(verdict: Access) -> bool {
+        matches!(verdict, Access::Forbidden(_))
     }
 
     #[test]
     fn loopback_answers_to_its_own_names_only() {
         let gate = Gate::new("127.0.0.1:4000".parse().unwrap(), None);
         for host in ["127.0.0.1:4000", "localhost:4000", "LOCALHOST:4000", "[::1]:4000", "127.0.0.2:4000"] {
-            assert_eq!(judge(&gate, "/", &[("host", host)]), Verdict::Welcome, "{host}");
+            assert_eq!(judge(&gate, "/", &[("host", host)]), Access::Welcome, "{host}");
         }
         for host in
             ["evil.example:4000", "127.0.0.1", "127.0.0.1:80", "127.0.0.1.evil.example:4000", "10.0.0.1:4000", ""]
@@ -213,7 +213,7 @@ mod tests {
     fn an_origin_must_be_the_host() {
         let gate = Gate::new("127.0.0.1:4000".parse().unwrap(), None);
         let with = |origin| judge(&gate, "/ws", &[("host", "localhost:4000"), ("origin", origin)]);
-        assert_eq!(with("http://localhost:4000"), Verdict::Welcome);
+        assert_eq!(with("http://localhost:4000"), Access::Welcome);
         for origin in
             ["http://evil.example", "http://localhost:4001", "http://127.0.0.1:4000", "null", "localhost:4000"]
         {
@@ -225,14 +225,14 @@ mod tests {
     fn other_addresses_need_the_token() {
         let gate = Gate::new("192.0.2.1:4000".parse().unwrap(), Some("sesame".to_owned()));
         let host = ("host", "go.example:4000");
-        assert_eq!(judge(&gate, "/", &[host]), Verdict::NoToken);
+        assert_eq!(judge(&gate, "/", &[host]), Access::NoToken);
         for wrong in ["/?token=sesam", "/?token=", "/?token=sesamesesame", "/?token=tesame"] {
-            assert_eq!(judge(&gate, wrong, &[host]), Verdict::WrongToken, "{wrong}");
+            assert_eq!(judge(&gate, wrong, &[host]), Access::WrongToken, "{wrong}");
         }
-        assert_eq!(judge(&gate, "/ws", &[host, ("cookie", "jigo_token=guess")]), Verdict::WrongToken);
-        assert_eq!(judge(&gate, "/?token=sesame", &[host]), Verdict::WelcomeWithToken);
-        assert_eq!(judge(&gate, "/ws", &[host, ("cookie", "a=b; jigo_token=sesame")]), Verdict::Welcome);
-        assert_eq!(judge(&gate, "/ws", &[host, ("authorization", "Bearer sesame")]), Verdict::Welcome);
+        assert_eq!(judge(&gate, "/ws", &[host, ("cookie", "jigo_token=guess")]), Access::WrongToken);
+        assert_eq!(judge(&gate, "/?token=sesame", &[host]), Access::WelcomeWithToken);
+        assert_eq!(judge(&gate, "/ws", &[host, ("cookie", "a=b; jigo_token=sesame")]), Access::Welcome);
+        assert_eq!(judge(&gate, "/ws", &[host, ("authorization", "Bearer sesame")]), Access::Welcome);
         assert!(is_forbidden(judge(&gate, "/?token=sesame", &[host, ("origin", "http://evil.example")])));
     }
 

@@ -14,7 +14,7 @@ use crate::messages::{Envelope, Event, LobbyRequest, Request};
 use crate::refusal::Refusal;
 use crate::session::{Session, WAITING_MESSAGES};
 
-/// The longest message a tab may send: an SGF file of many games is shorter.
+/// The longest message a tab may send; larger files come over HTTP.
 pub const LONGEST_MESSAGE: usize = 1 << 20;
 /// A dead connection is noticed this soon.
 const PING_EVERY: Duration = Duration::from_secs(30);
@@ -37,7 +37,7 @@ pub async fn converse(mut socket: WebSocket, games: Arc<Games>) {
             },
             heard = socket.recv() => match heard {
                 Some(Ok(Message::Text(text))) => {
-                    block_in_place(|| tab.hear(&text));
+                    block_in_place(|| tab.receive(&text));
                     continue;
                 }
                 Some(Ok(Message::Binary(_))) => {
@@ -70,7 +70,7 @@ struct Tab {
 }
 
 impl Tab {
-    fn hear(&mut self, text: &str) {
+    fn receive(&mut self, text: &str) {
         let (re, outcome) = match serde_json::from_str::<Envelope>(text) {
             Ok(Envelope { re, request }) => (re, self.route(request)),
             Err(error) => (None, Err(Refusal::BadMessage(format!("the message was not understood: {error}")))),

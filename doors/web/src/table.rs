@@ -33,7 +33,7 @@ pub use wishes::{Reviewing, Wish};
 use crate::messages::{KomiView, Settings, TableRequest};
 use crate::minds::Opponent;
 use crate::refusal::Refusal;
-use teacher::Lesson;
+use teacher::TeacherMemory;
 use viewer::Viewer;
 
 /// A tree with more nodes is no game, and every tab has to be told of each.
@@ -56,7 +56,7 @@ pub struct Table {
     contest: Option<Contest>,
     komi: Option<KomiView>,
     reviewing: Option<Reviewing>,
-    lesson: Lesson,
+    lesson: TeacherMemory,
     changes: Changes,
 }
 

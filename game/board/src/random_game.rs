@@ -1,4 +1,4 @@
-//! Uniformly random games: the yardstick of the board's speed, and the floor under every policy.
+//! Uniformly random games: what the board's speed is measured by, and the floor under every policy.
 
 use crate::board::Board;
 use crate::color::Color;

@@ -168,6 +168,14 @@ pub struct Score {
 }
 
 impl Score {
+    /// `color` is ahead by so many points.
+    pub fn of(color: Color, lead: f32) -> Score {
+        match color {
+            Color::Black => Score::black_lead(lead),
+            Color::White => Score::black_lead(-lead),
+        }
+    }
+
     pub fn black_lead(points: f32) -> Score {
         Score { black_lead: points }
     }

@@ -29,7 +29,7 @@ mod write;
 pub use coord::{Area, BoardSize, Coord};
 pub use location::Location;
 pub use parse::{SyntaxError, SyntaxErrorKind};
-pub use record::{GameRecord, PlayedMove, Player, RecordError, RecordErrorKind, Setup, Step};
+pub use record::{GameRecord, PlayedMove, PlayerInfo, RecordError, RecordErrorKind, Setup, Step};
 pub use replay::{Repetition, ReplayError};
 pub use result::{GameResult, Margin};
 pub use tree::{Collection, GameTree, Node, NodeId, Property};

@@ -16,8 +16,8 @@ pub struct GameRecord {
     pub handicap: u8,
     /// RU, in the words of the file.
     pub rules: Option<String>,
-    pub black: Player,
-    pub white: Player,
+    pub black: PlayerInfo,
+    pub white: PlayerInfo,
     /// RE, in the words of the file; [`GameResult::parse`](crate::GameResult::parse) understands most of them.
     pub result: Option<String>,
     pub date: Option<String>,
@@ -25,8 +25,9 @@ pub struct GameRecord {
     pub steps: Vec<Step>,
 }
 
+/// Who plays one colour, in the words of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Player {
+pub struct PlayerInfo {
     pub name: Option<String>,
     pub rank: Option<String>,
 }
@@ -123,8 +124,8 @@ impl GameRecord {
             komi: None,
             handicap: 0,
             rules: None,
-            black: Player::default(),
-            white: Player::default(),
+            black: PlayerInfo::default(),
+            white: PlayerInfo::default(),
             result: None,
             date: None,
             steps: Vec::new(),
@@ -146,7 +147,7 @@ impl GameRecord {
         })
     }
 
-    /// The stones set up before the first move, if there are any.
+    /// What is set up before the first move, if anything is.
     pub fn setup(&self) -> Option<&Setup> {
         match self.steps.first() {
             Some(Step::Setup(setup)) => Some(setup),
@@ -262,7 +263,7 @@ fn read_komi(property: &Property) -> Result<Option<f32>, RecordError> {
         return Ok(None);
     }
     let stated: f32 = text.parse().map_err(|_| number_error(property))?;
-    // More than the points of the largest board we know can only be a mistake, and infinity always is.
+    // So many points can only be a mistake, and infinity always is one.
     if !stated.is_finite() || stated.abs() > 1000.0 {
         return Err(number_error(property));
     }

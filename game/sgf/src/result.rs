@@ -71,8 +71,7 @@ impl GameResult {
     pub fn score(self) -> Option<Score> {
         match self {
             GameResult::Draw => Some(Score::black_lead(0.0)),
-            GameResult::Win { winner: Color::Black, by: Margin::Points(points) } => Some(Score::black_lead(points)),
-            GameResult::Win { winner: Color::White, by: Margin::Points(points) } => Some(Score::black_lead(-points)),
+            GameResult::Win { winner, by: Margin::Points(points) } => Some(Score::of(winner, points)),
             GameResult::Win { .. } | GameResult::Void => None,
         }
     }

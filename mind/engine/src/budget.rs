@@ -22,12 +22,12 @@ const LARGEST_SHARE_OF_PERIOD: f32 = 0.9;
 
 /// How far the game is.
 #[derive(Clone, Copy)]
-pub struct Stage {
+pub struct GameStage {
     pub area: usize,
     pub moves: usize,
 }
 
-impl Stage {
+impl GameStage {
     fn played(&self) -> f32 {
         self.moves as f32 / self.area as f32
     }
@@ -40,7 +40,7 @@ impl Stage {
 }
 
 /// The time for the next move, or none if there is no limit. `lag` is lost on every move.
-pub fn budget(clock: &Clock, color: Color, stage: Stage, lag: Duration) -> Option<TimeBudget> {
+pub fn budget(clock: &Clock, color: Color, stage: GameStage, lag: Duration) -> Option<TimeBudget> {
     let lag = lag.as_secs_f32();
     let (desired, maximum, hard) = match (clock.remaining(color)?, clock.control()) {
         (Remaining::Main { time }, TimeControl::Fischer { increment, per_move, .. }) => {
@@ -88,7 +88,7 @@ pub fn at_most(budget: Option<TimeBudget>, seconds: f32) -> Option<TimeBudget> {
 }
 
 /// t_d and t_m of main time: spread evenly, but rising to a plateau in the middle game.
-fn main_time(time: f32, stage: Stage, overspend: f32) -> (f32, f32) {
+fn main_time(time: f32, stage: GameStage, overspend: f32) -> (f32, f32) {
     let even = time / stage.moves_left_at(stage.played());
     let plateau = overspend * time / stage.moves_left_at(MIDDLE_ENDS);
     let desired = match stage.played() {
@@ -108,13 +108,13 @@ mod tests {
     }
 
     fn at(control: TimeControl, moves: usize) -> TimeBudget {
-        let stage = Stage { area: 361, moves };
+        let stage = GameStage { area: 361, moves };
         budget(&Clock::new(control), Color::Black, stage, secs(0.1)).unwrap()
     }
 
     #[test]
     fn without_a_limit_there_is_no_budget() {
-        let stage = Stage { area: 361, moves: 0 };
+        let stage = GameStage { area: 361, moves: 0 };
         assert_eq!(budget(&Clock::new(TimeControl::Unlimited), Color::Black, stage, secs(0.1)), None);
     }
 
@@ -145,7 +145,7 @@ mod tests {
         ] {
             let mut clock = Clock::new(control);
             for moves in 0..200 {
-                let stage = Stage { area: 361, moves: 2 * moves };
+                let stage = GameStage { area: 361, moves: 2 * moves };
                 let budget = budget(&clock, Color::Black, stage, secs(0.1)).unwrap();
                 let left = match clock.remaining(Color::Black).unwrap() {
                     Remaining::Main { time } => match control {

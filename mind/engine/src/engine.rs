@@ -12,7 +12,7 @@ use thiserror::Error;
 use jigo_search::{Evaluation, Limits, Manner, SearchReport, SearchRequest, Searcher, TimeBudget, Unavailable};
 
 use crate::analysis::{AnalysisRequest, Watcher};
-use crate::budget::{Stage, at_most, budget};
+use crate::budget::{GameStage, at_most, budget};
 use crate::decide::{Decision, decide, is_early, opponent_just_passed, wins_by_passing};
 use crate::human::Human;
 use crate::judgement::Judgement;
@@ -202,7 +202,7 @@ impl Engine {
     /// How long to think about the next move.
     fn limits(&self, color: Color) -> Limits {
         let own = &self.parameters.engine;
-        let stage = Stage { area: self.game.board().area(), moves: self.game.moves().len() };
+        let stage = GameStage { area: self.game.board().area(), moves: self.game.moves().len() };
         let lag = Duration::from_secs_f32(own.lag);
         let time = at_most(budget(&self.clock, color, stage, lag), own.most_seconds);
         let limit = |most: u32| (most > 0).then_some(u64::from(most));

@@ -41,7 +41,7 @@ pub use jigo_tactics::Unconditional;
 pub use judgement::{Judgement, Status};
 pub use level::{HIGHEST_LEVEL, LEVELS, LOWEST_LEVEL, Level, Strength};
 pub use mistake::{Mistake, points_lost};
-pub use nets::{CannotChangeNet, NetCard, NetShelf, OpenNet};
+pub use nets::{CannotChangeNet, NetCard, NetCollection, OpenNet};
 pub use outlook::Outlook;
 pub use pace::natural_pause;
 pub use parameters::{EngineParameters, Parameters};

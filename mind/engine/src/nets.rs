@@ -29,7 +29,7 @@ pub struct OpenNet {
 }
 
 /// Where nets are found by their names.
-pub trait NetShelf: Send + Sync {
+pub trait NetCollection: Send + Sync {
     /// The nets there are now.
     fn cards(&self) -> Vec<NetCard>;
 

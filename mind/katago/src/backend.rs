@@ -172,11 +172,11 @@ impl KataEvaluator {
 
     fn inputs(&mut self, course: &Course, view: &View<'_>) -> Inputs {
         let asked = view.told.map_or(jigo_net::Manner::PLAIN, |told| told.manner);
-        let manner = inputs::Manner {
+        let manner = inputs::InputOptions {
             conservative_pass: asked.conservative_pass,
             passing_hacks: asked.wary_pass,
             area_with_suicide: self.net.area_with_suicide,
-            ..inputs::Manner::default()
+            ..inputs::InputOptions::default()
         };
         inputs::write(course, &manner, self.net.profile.as_ref(), &mut self.reader)
     }

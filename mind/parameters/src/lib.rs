@@ -56,7 +56,7 @@ impl std::fmt::Display for SetError {
 impl std::error::Error for SetError {}
 
 /// A type that a parameter can have.
-pub trait Value: Sized + Copy {
+pub trait ParameterValue: Sized + Copy {
     const KIND: Kind;
     fn read(text: &str) -> Option<Self>;
     fn show(self) -> String;
@@ -64,7 +64,7 @@ pub trait Value: Sized + Copy {
     fn number(self) -> Option<f64>;
 }
 
-impl Value for f32 {
+impl ParameterValue for f32 {
     const KIND: Kind = Kind::Number;
     fn read(text: &str) -> Option<f32> {
         text.parse().ok().filter(|x: &f32| x.is_finite())
@@ -78,7 +78,7 @@ impl Value for f32 {
     }
 }
 
-impl Value for u32 {
+impl ParameterValue for u32 {
     const KIND: Kind = Kind::Integer;
     fn read(text: &str) -> Option<u32> {
         // The tuner works with real numbers.
@@ -95,7 +95,7 @@ impl Value for u32 {
     }
 }
 
-impl Value for bool {
+impl ParameterValue for bool {
     const KIND: Kind = Kind::Switch;
     fn read(text: &str) -> Option<bool> {
         match text.to_ascii_lowercase().as_str() {
@@ -120,7 +120,7 @@ pub trait ParameterSet {
 }
 
 /// Reads one value and checks it against its row of the table. Used by the macro.
-pub fn read_checked<T: Value>(row: &Parameter, text: &str) -> Result<T, SetError> {
+pub fn read_checked<T: ParameterValue>(row: &Parameter, text: &str) -> Result<T, SetError> {
     let text = text.trim();
     let value = T::read(text).ok_or_else(|| SetError::Unreadable {
         name: row.name,
@@ -163,7 +163,7 @@ macro_rules! parameters {
         impl $crate::ParameterSet for $set {
             const TABLE: &'static [$crate::Parameter] = &[$($crate::Parameter {
                 name: concat!($room, ".", stringify!($name)),
-                kind: <$type as $crate::Value>::KIND,
+                kind: <$type as $crate::ParameterValue>::KIND,
                 range: $crate::parameters!(@range $($min, $max, $step)?),
                 meaning: $meaning,
                 source: $source,
@@ -171,7 +171,7 @@ macro_rules! parameters {
 
             fn get(&self, name: &str) -> Option<String> {
                 $(if name == concat!($room, ".", stringify!($name)) {
-                    return Some($crate::Value::show(self.$name));
+                    return Some($crate::ParameterValue::show(self.$name));
                 })*
                 None
             }
@@ -200,7 +200,7 @@ macro_rules! choice {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum $choice { $($(#[$variant_doc])* $variant,)* }
 
-        impl $crate::Value for $choice {
+        impl $crate::ParameterValue for $choice {
             const KIND: $crate::Kind = $crate::Kind::Choice(&[$($name,)*]);
             fn read(text: &str) -> Option<Self> {
                 $(if text.eq_ignore_ascii_case($name) { return Some($choice::$variant); })*

@@ -24,7 +24,7 @@ use jigo_board::{Board, Cell, Color, Neighbourhood, Point};
 /// | `#` | beyond the edge |
 /// | `?` | anything |
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
+pub struct DrawnShape {
     pub name: &'static str,
     pub to_play: ToPlay,
     rows: [&'static str; 3],
@@ -41,7 +41,7 @@ pub enum ToPlay {
 /// and for O to play (`jigo patterns shapes`, 3,000 games); a point without a shape was chosen in 1.4 % of cases.
 /// MoGo's descent to the first line was dropped at 3.7 %, a side was dropped where it was chosen below 9 %. The
 /// link under atari and the two splits are the most frequent moves that the published set leaves out.
-pub const SHAPES: &[Shape] = &[
+pub const SHAPES: &[DrawnShape] = &[
     shape("enclosing hane", ToPlay::Either, ["XOX", "...", "???"]), // 39, 27 %
     shape("hane", ToPlay::Either, ["XO.", "...", "?.?"]),           // 20, 15 %
     shape("turn", ToPlay::Either, ["XO?", "X..", "x.?"]),           // 16, 18 %
@@ -58,8 +58,8 @@ pub const SHAPES: &[Shape] = &[
     shape("edge link stopped", ToPlay::X, ["?s?", "x.O", "###"]),   // 22 %
 ];
 
-const fn shape(name: &'static str, to_play: ToPlay, rows: [&'static str; 3]) -> Shape {
-    Shape { name, to_play, rows }
+const fn shape(name: &'static str, to_play: ToPlay, rows: [&'static str; 3]) -> DrawnShape {
+    DrawnShape { name, to_play, rows }
 }
 
 /// Row and column in a diagram of each direction of [`Point::around`].
@@ -102,7 +102,7 @@ impl Demand {
 }
 
 impl Demands {
-    fn of(shape: &Shape, x: Color) -> Demands {
+    fn of(shape: &DrawnShape, x: Color) -> Demands {
         Demands(PLACE_OF_DIRECTION.map(|(row, col)| Demand::of(shape.rows[row].as_bytes()[col], x)))
     }
 
@@ -146,7 +146,7 @@ impl ThreeByThree {
         &TABLE
     }
 
-    fn compile(shapes: &[Shape]) -> ThreeByThree {
+    fn compile(shapes: &[DrawnShape]) -> ThreeByThree {
         let empty = || vec![0; 1 << 16].into_boxed_slice();
         let mut table = ThreeByThree { fits: [[0; 1 << 10]; 2], ataris: [empty(), empty()] };
         for shape in shapes {
@@ -223,7 +223,7 @@ pub fn neighbours_in_atari(board: &Board, point: Point) -> u16 {
     set
 }
 
-impl Shape {
+impl DrawnShape {
     /// Does this one shape fit, for `color` to play? Slow: it explains what the table answers.
     pub fn fits(&self, color: Color, around: Neighbourhood, ataris: u16) -> bool {
         self.fits_as(color, around, ataris)

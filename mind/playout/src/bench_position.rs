@@ -6,7 +6,7 @@ use crate::generator::Generator;
 use crate::go_intellect;
 use crate::parameters::{PlayoutParameters, PolicyName};
 use crate::playouts::Playouts;
-use crate::simulation::Position;
+use crate::simulation::StartPosition;
 
 /// A position that `jigo bench` starts from.
 pub struct BenchPosition {
@@ -42,10 +42,10 @@ impl BenchPosition {
         game
     }
 
-    pub fn position(&self) -> Position {
+    pub fn position(&self) -> StartPosition {
         let game = self.game();
         let recent = self.moves.iter().rev().take(RECENT_MOVES).rev().copied();
-        Position::new(game.board().clone(), game.to_move(), recent.collect())
+        StartPosition::new(game.board().clone(), game.to_move(), recent.collect())
     }
 }
 
@@ -74,7 +74,7 @@ fn number(by: Generator) -> u64 {
         Generator::Given => 0,
         Generator::RetakeKo => 1,
         Generator::Nakade => 2,
-        Generator::GoIntellect(go_intellect::Generator::NakadeOfThree) => 3,
+        Generator::GoIntellect(go_intellect::GoIntellectGenerator::NakadeOfThree) => 3,
         Generator::CaptureLastMove => 4,
         Generator::SaveFromAtari => 5,
         Generator::TwoLiberties => 6,
@@ -82,12 +82,12 @@ fn number(by: Generator) -> u64 {
         Generator::PatternAroundLast => 8,
         Generator::PatternAroundSecondLast => 9,
         Generator::Joseki => 10,
-        Generator::GoIntellect(go_intellect::Generator::CaptureAnything) => 11,
-        Generator::GoIntellect(go_intellect::Generator::LastGoodReply) => 12,
-        Generator::GoIntellect(go_intellect::Generator::TwoLibertyBlock) => 13,
-        Generator::GoIntellect(go_intellect::Generator::FillBoard) => 14,
+        Generator::GoIntellect(go_intellect::GoIntellectGenerator::CaptureAnything) => 11,
+        Generator::GoIntellect(go_intellect::GoIntellectGenerator::LastGoodReply) => 12,
+        Generator::GoIntellect(go_intellect::GoIntellectGenerator::TwoLibertyBlock) => 13,
+        Generator::GoIntellect(go_intellect::GoIntellectGenerator::FillBoard) => 14,
         Generator::Random => 15,
-        Generator::GoIntellect(go_intellect::Generator::RandomWithReplacement) => 16,
+        Generator::GoIntellect(go_intellect::GoIntellectGenerator::RandomWithReplacement) => 16,
         Generator::Pass => 17,
     }
 }

@@ -30,5 +30,5 @@ pub use parameters::{PlayoutParameters, PolicyName};
 pub use playout::Playout;
 pub use playouts::Playouts;
 pub use policy::{Step, steps};
-pub use simulation::{Played, Position, Simulation};
+pub use simulation::{Played, Simulation, StartPosition};
 pub use suggestions::{Urgency, suggestions};

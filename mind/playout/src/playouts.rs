@@ -3,7 +3,7 @@
 use crate::outcome::Outcome;
 use crate::parameters::PlayoutParameters;
 use crate::playout::Playout;
-use crate::simulation::{Position, Simulation};
+use crate::simulation::{Simulation, StartPosition};
 
 /// How a number of playouts from one position are to be played. The same request gives the same playouts.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Playouts {
 
 impl Playouts {
     /// Plays them all and shows each one when it is over.
-    pub fn play(&self, from: &Position, mut show: impl FnMut(&Simulation, &Outcome)) {
+    pub fn play(&self, from: &StartPosition, mut show: impl FnMut(&Simulation, &Outcome)) {
         let mut playout = Playout::new(&self.parameters, from.board.size(), self.seed);
         let mut simulation = Simulation::new();
         let mut outcome = Outcome::default();

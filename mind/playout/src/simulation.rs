@@ -6,16 +6,16 @@ use crate::generator::Generator;
 
 /// Where simulations start: a position and what happened just before.
 #[derive(Clone)]
-pub struct Position {
+pub struct StartPosition {
     pub board: Board,
     pub to_move: Color,
     /// The latest moves of the game, newest last; eight are enough for every generator and net.
     pub recent: Vec<Move>,
 }
 
-impl Position {
-    pub fn new(board: Board, to_move: Color, recent: Vec<Move>) -> Position {
-        Position { board, to_move, recent }
+impl StartPosition {
+    pub fn new(board: Board, to_move: Color, recent: Vec<Move>) -> StartPosition {
+        StartPosition { board, to_move, recent }
     }
 }
 
@@ -50,7 +50,7 @@ impl Simulation {
 
     /// Goes back to the start of all simulations.
     #[inline]
-    pub fn restart(&mut self, from: &Position) {
+    pub fn restart(&mut self, from: &StartPosition) {
         self.board.copy_from(&from.board);
         self.to_move = from.to_move;
         self.ko = None;

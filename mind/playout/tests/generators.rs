@@ -4,7 +4,7 @@
 //! answer that the generator must give, alone among all others switched off.
 
 use jigo_board::{Color, Diagram, Move, Point};
-use jigo_playout::{Generator, Outcome, Played, Playout, PlayoutParameters, PolicyName, Position, Simulation};
+use jigo_playout::{Generator, Outcome, Played, Playout, PlayoutParameters, PolicyName, Simulation, StartPosition};
 
 /// Everything off but what `on` switches on.
 fn only(on: impl FnOnce(&mut PlayoutParameters)) -> PlayoutParameters {
@@ -30,7 +30,7 @@ fn only(on: impl FnOnce(&mut PlayoutParameters)) -> PlayoutParameters {
 fn after_z(diagram: &str, mover: Color) -> (Simulation, Diagram) {
     let diagram = Diagram::parse(diagram).unwrap();
     let mut simulation = Simulation::new();
-    simulation.restart(&Position::new(diagram.board.clone(), mover, Vec::new()));
+    simulation.restart(&StartPosition::new(diagram.board.clone(), mover, Vec::new()));
     simulation.play(Move::Play(diagram.point('z')), Generator::Given);
     (simulation, diagram)
 }
@@ -152,7 +152,7 @@ fn a_ko_is_taken_back_once_it_may_be() {
     )
     .unwrap();
     let mut simulation = Simulation::new();
-    simulation.restart(&Position::new(diagram.board.clone(), Color::White, Vec::new()));
+    simulation.restart(&StartPosition::new(diagram.board.clone(), Color::White, Vec::new()));
     simulation.play(Move::Play(diagram.point('z')), Generator::Given);
     let by = Generator::RetakeKo;
     let parameters = only(|p| p.ko = 1.0);
@@ -190,7 +190,7 @@ fn every_move_of_a_playout_has_a_reason_and_every_playout_ends() {
             let mut playout = Playout::new(&parameters, size, 3);
             let mut simulation = Simulation::new();
             let mut outcome = Outcome::default();
-            let start = Position::new(jigo_board::Board::new(size), Color::Black, Vec::new());
+            let start = StartPosition::new(jigo_board::Board::new(size), Color::Black, Vec::new());
             simulation.restart(&start);
             playout.run(&mut simulation, 7.5, &mut outcome);
             let moves: &[Played] = simulation.moves();
@@ -206,7 +206,7 @@ fn the_same_seed_plays_the_same_playouts() {
     let run = |seed| {
         let mut playout = Playout::new(&PlayoutParameters::default(), 9, seed);
         let (mut simulation, mut outcome) = (Simulation::new(), Outcome::default());
-        let start = Position::new(jigo_board::Board::new(9), Color::Black, Vec::new());
+        let start = StartPosition::new(jigo_board::Board::new(9), Color::Black, Vec::new());
         (0..20)
             .flat_map(|_| {
                 simulation.restart(&start);
@@ -224,7 +224,7 @@ fn in_a_position_without_a_past_any_chain_may_be_the_last_moves() {
     let without_past = |text: &str| {
         let diagram = Diagram::parse(text).unwrap();
         let mut simulation = Simulation::new();
-        simulation.restart(&Position::new(diagram.board.clone(), Color::Black, Vec::new()));
+        simulation.restart(&StartPosition::new(diagram.board.clone(), Color::Black, Vec::new()));
         (simulation, diagram.point('a'))
     };
     let in_atari = ". . . . .\n. . O . .\n. O X O .\n. . a . .\n. . . . .";

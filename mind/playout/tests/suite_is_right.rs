@@ -4,7 +4,7 @@
 mod referee;
 
 use jigo_board::{Board, Cell, Color, Point, PointSet};
-use jigo_playout::evaluation_value::Status;
+use jigo_playout::evaluation_value::GroupStatus;
 use jigo_playout::evaluation_value::suite::{self, StatusPosition};
 use jigo_tactics::{Reader, UnconditionalLife, is_ladder};
 use referee::bent_four::is_bent_four_in_the_corner;
@@ -29,15 +29,15 @@ fn open_points(board: &Board, life: &UnconditionalLife, stone: Point) -> PointSe
 }
 
 /// What the referee says: none if the position is too open for it.
-fn confirms(position: &StatusPosition, point: Point, status: Status) -> Option<bool> {
+fn confirms(position: &StatusPosition, point: Point, status: GroupStatus) -> Option<bool> {
     let board = &position.board;
     let life = UnconditionalLife::new(board);
-    if let Status::Owned(owner) = status {
+    if let GroupStatus::Owned(owner) = status {
         return life.settles(point).then(|| life.territory[owner.index()].contains(point));
     }
     let owner = board.color_at(point)?;
     if life.settles(point) {
-        return Some((status == Status::Alive) == life.alive[owner.index()].contains(point));
+        return Some((status == GroupStatus::Alive) == life.alive[owner.index()].contains(point));
     }
     if position.category == "ladders" {
         return confirms_ladder(position, point, status);
@@ -47,7 +47,7 @@ fn confirms(position: &StatusPosition, point: Point, status: Status) -> Option<b
     if empty > 14 {
         return None;
     }
-    if position.category == "bent four" && status == Status::Dead {
+    if position.category == "bent four" && status == GroupStatus::Dead {
         return Some(open.iter().any(|p| {
             board.is_empty(p)
                 && is_bent_four_in_the_corner(board, owner.opponent(), p)
@@ -56,21 +56,21 @@ fn confirms(position: &StatusPosition, point: Point, status: Status) -> Option<b
     }
     let fate = fate(board, point, &open, MAX_NODES)?;
     Some(match status {
-        Status::Alive => fate == Fate::Alive,
-        Status::Dead => fate == Fate::Dead,
+        GroupStatus::Alive => fate == Fate::Alive,
+        GroupStatus::Dead => fate == Fate::Dead,
         _ => matches!(fate, Fate::Unsettled | Fate::Ko),
     })
 }
 
 /// A chain that dies in a ladder, or gets out of one because its owner is to move.
-fn confirms_ladder(position: &StatusPosition, stone: Point, status: Status) -> Option<bool> {
+fn confirms_ladder(position: &StatusPosition, stone: Point, status: GroupStatus) -> Option<bool> {
     let board = &position.board;
     let to_move_fits = match board.liberty_count(stone) {
         1 => Some(position.to_move) == board.color_at(stone),
         2 => Some(position.to_move) != board.color_at(stone),
         _ => false,
     };
-    to_move_fits.then(|| is_ladder(board, stone, &mut Reader::new()) == (status == Status::Dead))
+    to_move_fits.then(|| is_ladder(board, stone, &mut Reader::new()) == (status == GroupStatus::Dead))
 }
 
 #[test]
@@ -109,8 +109,8 @@ fn the_suite_is_large_and_varied() {
     for color in Color::BOTH {
         assert!(positions.iter().filter(|p| p.to_move == color).count() >= positions.len() / 4);
     }
-    let count = |wanted: Status| positions.iter().flat_map(|p| &p.expected).filter(|(_, s)| *s == wanted).count();
-    for status in [Status::Alive, Status::Dead, Status::Unsettled] {
+    let count = |wanted: GroupStatus| positions.iter().flat_map(|p| &p.expected).filter(|(_, s)| *s == wanted).count();
+    for status in [GroupStatus::Alive, GroupStatus::Dead, GroupStatus::Unsettled] {
         assert!(count(status) >= 25, "{status:?}");
     }
 }

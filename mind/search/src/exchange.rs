@@ -114,7 +114,7 @@ pub struct Standing {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Advice {
     GoOn,
     Stop,
 }
@@ -128,7 +128,7 @@ pub trait Peers {
     fn playouts_of_all(&self) -> Option<u64>;
     /// Asked by the first thread after each of its simulations, and a last time when all threads have stopped. Answers at
     /// once.
-    fn look(&mut self, exchange: &mut Exchange<'_>, standing: Standing) -> Verdict;
+    fn look(&mut self, exchange: &mut Exchange<'_>, standing: Standing) -> Advice;
 }
 
 /// What one search remembers of the nodes it shares.

@@ -155,7 +155,7 @@ pub(crate) mod tests {
 
     #[test]
     fn every_method_has_a_rule_but_none() {
-        use jigo_parameters::{Kind, Value};
+        use jigo_parameters::{Kind, ParameterValue};
         let Kind::Choice(names) = KomiMethod::KIND else { panic!("methods are a choice") };
         for name in names {
             let method = KomiMethod::read(name).unwrap();

@@ -50,7 +50,7 @@ pub use cgi::CgiParameters;
 pub use counting::Counting;
 pub use dead_stones::DeadStones;
 pub use dynamic_komi::DynamicKomiParameters;
-pub use exchange::{Counts, Exchange, MOST_LEVELS, Path, Peers, Rank, Standing, Verdict};
+pub use exchange::{Advice, Counts, Exchange, MOST_LEVELS, Path, Peers, Rank, Standing};
 pub use fingerprint::{fingerprint, shipped_fingerprint};
 pub use go_intellect::GoIntellectParameters;
 pub use jigo_net::{Backend, Evaluation, Forecast, Manner};

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use crate::exchange::{Exchange, Ledger, Peers, Standing, Verdict};
+use crate::exchange::{Advice, Exchange, Ledger, Peers, Standing};
 use crate::shared::Shared;
 use crate::stop::Limits;
 use crate::tree::Tree;
@@ -28,7 +28,7 @@ impl<'a> PeerSearch<'a> {
         self.is_enough = looks_enough(shared, &limits, done + self.ledger.playouts_of_others(), elapsed);
     }
 
-    pub fn look(&mut self, shared: &Shared<'_>, is_still: bool) -> Verdict {
+    pub fn look(&mut self, shared: &Shared<'_>, is_still: bool) -> Advice {
         let standing = Standing {
             playouts: shared.signals.done.load(Relaxed),
             elapsed: shared.elapsed(),

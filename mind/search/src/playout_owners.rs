@@ -1,7 +1,7 @@
 //! Who ends up with the points when playouts go on from a position in which nobody is to move.
 
 use jigo_board::{Board, Color, GRID, Point};
-use jigo_playout::{Outcome, Playout, Position, Simulation};
+use jigo_playout::{Outcome, Playout, Simulation, StartPosition};
 
 pub struct PlayoutOwners {
     black: Box<[f32; GRID]>,
@@ -18,7 +18,7 @@ impl PlayoutOwners {
         let mut black = Box::new([0.0; GRID]);
         let mut simulation = Simulation::new();
         let mut outcome = Outcome::default();
-        let starts = Color::BOTH.map(|color| Position::new(board.clone(), color, Vec::new()));
+        let starts = Color::BOTH.map(|color| StartPosition::new(board.clone(), color, Vec::new()));
         let mut done = 0;
         while done < playouts && go_on() {
             simulation.restart(&starts[done % 2]);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use jigo_board::Game;
 use jigo_net::Evaluation;
-use jigo_playout::Position;
+use jigo_playout::StartPosition;
 
 use crate::counting::Counting;
 use crate::exchange::Rank;
@@ -25,7 +25,7 @@ pub struct Shared<'a> {
     pub expand_at: u32,
     pub pool: &'a Pool,
     pub root: usize,
-    pub position: &'a Position,
+    pub position: &'a StartPosition,
     /// The game that led to the position.
     pub game: Arc<Game>,
     /// Hashes of all positions of the game so far.

@@ -248,7 +248,7 @@ impl Simulator {
     pub fn net_opinion(
         &mut self,
         game: &Arc<Game>,
-        position: &jigo_playout::Position,
+        position: &jigo_playout::StartPosition,
         symmetry: Symmetry,
         manner: Manner,
     ) -> Option<Arc<Evaluation>> {
@@ -265,7 +265,7 @@ impl Simulator {
         pool: &Pool,
         root: usize,
         game: &Arc<Game>,
-        position: &jigo_playout::Position,
+        position: &jigo_playout::StartPosition,
     ) -> Option<Arc<Evaluation>> {
         let node = pool.node(root);
         self.simulation.restart(position);

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use jigo_board::{Color, Game, Move, Rules, Symmetry, WinRate};
 use jigo_net::{Backend, Evaluation, Manner, Service};
-use jigo_playout::Position;
+use jigo_playout::StartPosition;
 
 use crate::counting::Counting;
-use crate::exchange::{Peers, Verdict};
+use crate::exchange::{Advice, Peers};
 use crate::feedback::Slice;
 use crate::komi::{DynamicKomi, Situation};
 use crate::node::Node;
@@ -341,9 +341,9 @@ fn serve(parameters: &Parameters, net: Option<&Arc<dyn Backend>>, seed: u64) -> 
     net.map(|net| Service::new(Arc::clone(net), net_cache as usize, net_batch as usize, seed))
 }
 
-fn position_of(game: &Game, to_move: Color) -> Position {
+fn position_of(game: &Game, to_move: Color) -> StartPosition {
     let recent = game.moves().iter().rev().take(RECENT_MOVES).rev().map(|&(_, mv)| mv).collect();
-    Position::new(game.board().clone(), to_move, recent)
+    StartPosition::new(game.board().clone(), to_move, recent)
 }
 
 fn is_over_limits(shared: &Shared<'_>, done: u64) -> bool {
@@ -413,7 +413,7 @@ fn lead(
             }
         }
         if let Some(peers) = peers
-            && peers.look(shared, false) == Verdict::Stop
+            && peers.look(shared, false) == Advice::Stop
         {
             shared.halt();
         }

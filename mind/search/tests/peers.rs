@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use jigo_board::{Game, Move, Rules};
 use jigo_search::{
-    Counts, Exchange, Limits, Parameters, Path, Peers, Rank, SearchReport, SearchRequest, Standing, TreeSearcher,
-    Verdict,
+    Advice, Counts, Exchange, Limits, Parameters, Path, Peers, Rank, SearchReport, SearchRequest, Standing,
+    TreeSearcher,
 };
 
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -50,11 +50,11 @@ impl Peers for Friend {
         None
     }
 
-    fn look(&mut self, exchange: &mut Exchange<'_>, standing: Standing) -> Verdict {
+    fn look(&mut self, exchange: &mut Exchange<'_>, standing: Standing) -> Advice {
         self.heard.extend(exchange.own());
         exchange.set_others(&self.tells);
         self.last = Some(standing);
-        if standing.playouts >= self.stop_at { Verdict::Stop } else { Verdict::GoOn }
+        if standing.playouts >= self.stop_at { Advice::Stop } else { Advice::GoOn }
     }
 }
 

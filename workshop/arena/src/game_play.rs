@@ -133,9 +133,8 @@ impl GameUnderWay<'_> {
         let needed = agreement.moves.max(2);
         let recent = self.choices.len().checked_sub(needed).map(|start| &self.choices[start..])?;
         let winner_of = |choice: &ChosenMove| {
-            let black_lead = choice.evaluation?.black_lead(choice.color)?;
-            let winner = if black_lead > 0.0 { Color::Black } else { Color::White };
-            (black_lead.abs() >= agreement.points).then_some(winner)
+            let score = choice.evaluation?.score(choice.color)?;
+            score.winner().filter(|&winner| f64::from(score.lead_of(winner)) >= agreement.points)
         };
         let winner = winner_of(&recent[0])?;
         recent.iter().all(|choice| winner_of(choice) == Some(winner)).then_some(winner)

@@ -35,7 +35,8 @@ pub use progress::MatchBar;
 pub use record::{Effort, Ending, GameRecord};
 pub use referee::RefereeError;
 pub use run::{
-    ArenaError, FinishedGame, MatchResult, Progress, RunOptions, Store, play_from, play_single, run_match, run_match_by,
+    ArenaError, FinishedGame, MatchProgress, MatchResult, RunOptions, Store, play_from, play_single, run_match,
+    run_match_by,
 };
 pub use schedule::{Fixture, Schedule};
 pub use spec::{Agreement, Colors, Limits, MatchSpec, Openings, Pairings, PlayerSpec, RefereeSpec, SpecError};

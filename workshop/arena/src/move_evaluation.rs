@@ -3,13 +3,13 @@
 //! Our engine answers the GTP command `jigo-last_evaluation` with this line; any part may be missing. Win rate
 //! (0 to 1) and score lead (points) are those of the player who moved.
 
-use jigo_board::Color;
+use jigo_board::{Color, Score, WinRate};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MoveEvaluation {
-    pub mover_winrate: Option<f64>,
-    pub mover_lead: Option<f64>,
+    pub mover_winrate: Option<f32>,
+    pub mover_lead: Option<f32>,
     pub playouts: Option<u64>,
 }
 
@@ -21,7 +21,7 @@ impl MoveEvaluation {
         while let (Some(key), Some(value)) = (words.next(), words.next()) {
             match key {
                 "winrate" => evaluation.mover_winrate = value.parse().ok().filter(|rate| (0.0..=1.0).contains(rate)),
-                "score" => evaluation.mover_lead = value.parse().ok().filter(|lead: &f64| lead.is_finite()),
+                "score" => evaluation.mover_lead = value.parse().ok().filter(|lead: &f32| lead.is_finite()),
                 "playouts" => evaluation.playouts = value.parse().ok(),
                 _ => {}
             }
@@ -29,12 +29,12 @@ impl MoveEvaluation {
         (evaluation != Self::default()).then_some(evaluation)
     }
 
-    pub fn black_winrate(&self, mover: Color) -> Option<f64> {
-        self.mover_winrate.map(|rate| if mover == Color::Black { rate } else { 1.0 - rate })
+    pub fn win_rate(&self, mover: Color) -> Option<WinRate> {
+        self.mover_winrate.map(|share| WinRate::of(mover, share))
     }
 
-    pub fn black_lead(&self, mover: Color) -> Option<f64> {
-        self.mover_lead.map(|lead| if mover == Color::Black { lead } else { -lead })
+    pub fn score(&self, mover: Color) -> Option<Score> {
+        self.mover_lead.map(|lead| Score::of(mover, lead))
     }
 }
 
@@ -46,8 +46,8 @@ mod tests {
     fn parts_may_be_missing_or_unknown() {
         let whole = MoveEvaluation::parse("winrate 0.25 score -3.5 playouts 900").unwrap();
         assert_eq!(whole.mover_winrate, Some(0.25));
-        assert_eq!(whole.black_winrate(Color::White), Some(0.75));
-        assert_eq!(whole.black_lead(Color::White), Some(3.5));
+        assert_eq!(whole.win_rate(Color::White).map(|rate| rate.share_of(Color::Black)), Some(0.75));
+        assert_eq!(whole.score(Color::White), Some(Score::black_lead(3.5)));
         assert_eq!(whole.playouts, Some(900));
         let part = MoveEvaluation::parse("mood 7 playouts 12").unwrap();
         assert_eq!((part.mover_winrate, part.playouts), (None, Some(12)));

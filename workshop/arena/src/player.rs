@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use jigo_board::{Color, Game, Move, Point, PointSet, TimeControl};
+use jigo_board::{Color, Game, Move, Point, PointSet, Score, TimeControl};
 
 use crate::clock::{GameClock, announcements};
 use crate::move_evaluation::MoveEvaluation;
@@ -143,18 +143,17 @@ impl Player {
         Some(dead)
     }
 
-    /// The score the program gives, as Black's lead; `None` if it cannot tell.
-    pub fn final_black_lead(&mut self) -> Option<f32> {
+    /// The score the program gives; `None` if it cannot tell.
+    pub fn final_score(&mut self) -> Option<Score> {
         if !self.program.knows("final_score") {
             return None;
         }
         let answer = self.program.ask("final_score", self.limits.stall()).ok()?;
         if answer.trim() == "0" {
-            return Some(0.0);
+            return Some(Score::black_lead(0.0));
         }
         let (winner, margin) = answer.split_whitespace().next()?.split_once('+')?;
-        let margin: f32 = margin.parse().ok()?;
-        Some(if Color::parse(winner)? == Color::Black { margin } else { -margin })
+        Some(Score::of(Color::parse(winner)?, margin.parse().ok()?))
     }
 
     /// Whether the program can still be asked.

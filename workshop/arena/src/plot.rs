@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use jigo_board::{Color, Score};
 use jigo_charts::{Axes, ChartError, Curve, draw_bars, draw_curves, draw_intervals};
 
 use crate::record::GameRecord;
@@ -57,7 +58,8 @@ impl MatchResult {
         let first = &self.spec.players[0].name;
         let duel = self.spec.players.len() == 2;
         let lead = |record: &GameRecord| {
-            record.black_lead.map(|lead| if duel && record.white == *first { -lead } else { lead })
+            let color = if duel && record.white == *first { Color::White } else { Color::Black };
+            record.black_lead.map(|lead| f64::from(Score::black_lead(lead as f32).lead_of(color)))
         };
         // Bars a fortieth of the board wide, so that every size gives a readable number of them.
         let width = (self.spec.size * self.spec.size) as f64 / 40.0;

@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::run::Progress;
+use crate::run::MatchProgress;
 use crate::table::elo_text;
 
 pub struct MatchBar {
@@ -21,7 +21,7 @@ impl Default for MatchBar {
 
 impl MatchBar {
     /// Shows the match as it stands.
-    pub fn show(&mut self, progress: &Progress) {
+    pub fn show(&mut self, progress: &MatchProgress) {
         self.bar.set_length(progress.total);
         let done = progress.records.len() as u64;
         self.bar.set_position(done);
@@ -41,14 +41,14 @@ impl MatchBar {
 }
 
 /// Where there is no terminal, a line for every twentieth of the match.
-fn log(progress: &Progress) {
+fn log(progress: &MatchProgress) {
     let done = progress.records.len() as u64;
     if done.is_multiple_of(progress.total.div_ceil(20)) {
         eprintln!("{done}/{} games  {}", progress.total, message(progress));
     }
 }
 
-fn message(progress: &Progress) -> String {
+fn message(progress: &MatchProgress) -> String {
     let standings = progress.standings;
     let mut parts = Vec::new();
     if let [pairing] = &standings.pairings[..] {

@@ -166,11 +166,13 @@ fn root_comment(spec: &MatchSpec, fixture: &Fixture, played: &PlayedGame) -> Str
 fn annotate(node: &mut jigo_sgf::Node, choice: &ChosenMove) {
     let mut told = vec![format!("{:.2} s", choice.thought.as_secs_f64())];
     if let Some(evaluation) = choice.evaluation {
-        if let Some(winrate) = evaluation.black_winrate(choice.color) {
-            node.set_text("SBKV", &format!("{:.2}", 100.0 * winrate));
-            told.push(format!("Black wins {:.1} %", 100.0 * winrate));
+        if let Some(rate) = evaluation.win_rate(choice.color) {
+            let percent = 100.0 * rate.share_of(Color::Black);
+            node.set_text("SBKV", &format!("{percent:.2}"));
+            told.push(format!("Black wins {percent:.1} %"));
         }
-        if let Some(lead) = evaluation.black_lead(choice.color) {
+        if let Some(score) = evaluation.score(choice.color) {
+            let lead = score.lead_of(Color::Black);
             node.set_text("SBKS", &format!("{lead:.2}"));
             told.push(format!("Black leads by {lead:.1}"));
         }

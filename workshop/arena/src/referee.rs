@@ -62,7 +62,7 @@ impl Referee {
         program.set_up(game, TimeControl::Unlimited).map_err(RefereeError::Failed)?;
         let score = match program.dead_stones(game) {
             Some(dead) => game.score(&dead),
-            None => Score::black_lead(program.final_black_lead().ok_or(RefereeError::NoAnswer)?),
+            None => program.final_score().ok_or(RefereeError::NoAnswer)?,
         };
         Ok(Ruling { score, note: None })
     }

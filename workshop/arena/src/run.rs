@@ -40,7 +40,7 @@ pub struct MatchResult {
 }
 
 /// Told at the beginning and after every game.
-pub struct Progress<'a> {
+pub struct MatchProgress<'a> {
     pub records: &'a [GameRecord],
     pub total: u64,
     pub standings: &'a Standings,
@@ -68,7 +68,7 @@ pub enum ArenaError {
 pub fn run_match(
     spec: &MatchSpec,
     options: &RunOptions,
-    watch: &mut dyn FnMut(&Progress),
+    watch: &mut dyn FnMut(&MatchProgress),
 ) -> Result<MatchResult, ArenaError> {
     spec.check()?;
     let book = OpeningBook::open(spec, spec.rules()?)?;
@@ -89,7 +89,7 @@ pub type Store<'a> = dyn FnMut(FinishedGame) -> Result<bool, ArenaError> + 'a;
 pub fn run_match_by(
     spec: &MatchSpec,
     folder: &Path,
-    watch: &mut dyn FnMut(&Progress),
+    watch: &mut dyn FnMut(&MatchProgress),
     play: impl FnOnce(&[u64], &mut Store<'_>) -> Result<(), ArenaError>,
 ) -> Result<MatchResult, ArenaError> {
     spec.check()?;
@@ -97,7 +97,7 @@ pub fn run_match_by(
     let schedule = Schedule::new(spec);
     let total = schedule.fixtures().count() as u64;
     let mut standings = Standings::new(spec, &records);
-    watch(&Progress { records: &records, total, standings: &standings });
+    watch(&MatchProgress { records: &records, total, standings: &standings });
 
     let played: HashSet<u64> = records.iter().map(|record| record.game).collect();
     let missing: Vec<u64> = match standings.is_decided() {
@@ -109,7 +109,7 @@ pub fn run_match_by(
             folder.add(&record, &sgf)?;
             records.push(record);
             standings = Standings::new(spec, &records);
-            watch(&Progress { records: &records, total, standings: &standings });
+            watch(&MatchProgress { records: &records, total, standings: &standings });
             Ok(!standings.is_decided())
         })?;
     }

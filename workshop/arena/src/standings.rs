@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::record::{Effort, Ending, GameRecord};
 use crate::schedule::Schedule;
 use crate::spec::MatchSpec;
-use crate::statistics::{Interval, Outcomes, Pairing, Pentanomial, Rating, Sprt, Trinomial, Verdict, ratings};
+use crate::statistics::{Interval, Outcomes, Pairing, Pentanomial, Rating, Sprt, SprtVerdict, Trinomial, ratings};
 
 pub struct Standings {
     pub players: Vec<PlayerLine>,
@@ -41,7 +41,7 @@ pub struct PairingLine {
 pub struct SprtLine {
     /// When the test stopped, or now.
     pub log_likelihood_ratio: f64,
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
     /// Pairs (or games, if there are no pairs) looked at until then.
     pub observations: u64,
 }
@@ -71,7 +71,7 @@ impl Standings {
 
     /// Whether a sequential test has come to its end.
     pub fn is_decided(&self) -> bool {
-        self.sprt.is_some_and(|sprt| sprt.verdict != Verdict::Undecided)
+        self.sprt.is_some_and(|sprt| sprt.verdict != SprtVerdict::Undecided)
     }
 
     pub fn failures(&self) -> usize {
@@ -186,7 +186,7 @@ fn sprt_line(spec: &MatchSpec, schedule: &Schedule, records: &[GameRecord]) -> O
     let mut line = SprtLine::of(&sprt, &Pentanomial::default());
     PairingLine::new(0, 1).add_all(spec, schedule, records, |so_far| {
         line = if paired { SprtLine::of(&sprt, &so_far.pairs) } else { SprtLine::of(&sprt, &so_far.games) };
-        line.verdict == Verdict::Undecided
+        line.verdict == SprtVerdict::Undecided
     });
     Some(line)
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::run::MatchResult;
 use crate::standings::{PairingLine, SprtLine};
-use crate::statistics::{Outcomes, Trinomial, Verdict};
+use crate::statistics::{Outcomes, SprtVerdict, Trinomial};
 
 /// Forfeits listed in full; the rest is in `games.jsonl`.
 const FAILURES_SHOWN: usize = 10;
@@ -172,9 +172,9 @@ pub fn elo_text(elo: f64) -> String {
 
 pub(crate) fn verdict_text(line: &SprtLine) -> &'static str {
     match line.verdict {
-        Verdict::Undecided => "undecided",
-        Verdict::AcceptElo0 => "elo0 accepted",
-        Verdict::AcceptElo1 => "elo1 accepted",
+        SprtVerdict::Undecided => "undecided",
+        SprtVerdict::AcceptElo0 => "elo0 accepted",
+        SprtVerdict::AcceptElo1 => "elo1 accepted",
     }
 }
 

@@ -2,7 +2,7 @@
 //! the promised error rates, and intervals must cover the truth as often as they say.
 
 use jigo_arena::seed::random_part;
-use jigo_arena::statistics::{Outcomes, Pentanomial, Sprt, Trinomial, Verdict, score_of_elo};
+use jigo_arena::statistics::{Outcomes, Pentanomial, Sprt, SprtVerdict, Trinomial, score_of_elo};
 use jigo_board::Rng;
 
 /// A player `elo` stronger than the opponent; every opening favours one colour by up to `opening_elo`, and
@@ -28,13 +28,13 @@ impl TruePlayer {
 }
 
 /// Runs one sequential test to its end and says what it accepted and after how many pairs.
-fn run_sprt(player: &TruePlayer, sprt: &Sprt, dice: &mut Rng) -> (Verdict, u64) {
+fn run_sprt(player: &TruePlayer, sprt: &Sprt, dice: &mut Rng) -> (SprtVerdict, u64) {
     let mut pairs = Pentanomial::default();
     loop {
         let (first, second) = player.play_pair(dice);
         pairs.add(first, second);
         let verdict = sprt.verdict(&pairs);
-        if verdict != Verdict::Undecided {
+        if verdict != SprtVerdict::Undecided {
             return (verdict, pairs.observations());
         }
         assert!(pairs.observations() < 1_000_000, "the test never stops");
@@ -48,7 +48,7 @@ fn acceptance(player: &TruePlayer, sprt: &Sprt, runs: u32, seed: u64) -> (f64, f
     let mut pairs = 0;
     for _ in 0..runs {
         let (verdict, length) = run_sprt(player, sprt, &mut dice);
-        accepted += u32::from(verdict == Verdict::AcceptElo1);
+        accepted += u32::from(verdict == SprtVerdict::AcceptElo1);
         pairs += length;
     }
     (f64::from(accepted) / f64::from(runs), pairs as f64 / f64::from(runs))

@@ -61,7 +61,7 @@ macro_rules! chart_on {
     }};
 }
 
-/// Curves in one chart; what lies outside the ranges is drawn at the rim.
+/// Curves in one chart; what lies above or below the range is drawn at the rim.
 pub fn draw_curves(axes: &Axes, curves: &[Curve]) -> Result<String, ChartError> {
     draw(|sheet| {
         let mut chart = chart_on!(sheet, axes);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use jigo_arena::{Colors, CommandLine, CommandLineError, MatchSpec, Openings, PlayerSpec};
 use jigo_board::{HANDICAP_KOMI, TimeControl};
 
-use crate::experiment::{Experiment, Player, Start, Variant};
+use crate::experiment::{Contestant, Experiment, Start, Variant};
 use crate::value_nets::net_file;
 
 /// Even games start from this many plies, so that no two pairs are alike.
@@ -77,8 +77,8 @@ impl Conditions {
     /// The match of a variant, our player first among its players or second; none if it needs GNU Go, nets or endgames and
     /// there are none, or if it would be a program against itself on even terms.
     pub fn contest(&self, experiment: &Experiment, variant: &Variant) -> Result<Option<MatchSpec>, CommandLineError> {
-        let baseline = Player::jigo(experiment.baseline);
-        let plays_baseline = variant.opponent == Player::Opponent && self.opponent == Opponent::Baseline;
+        let baseline = Contestant::jigo(experiment.baseline);
+        let plays_baseline = variant.opponent == Contestant::Opponent && self.opponent == Opponent::Baseline;
         if variant.start == Start::Even && plays_baseline && variant.player == baseline {
             return Ok(None);
         }
@@ -117,28 +117,28 @@ impl Conditions {
 
     pub fn opponent_name(&self, variant: &Variant) -> String {
         match (&variant.opponent, &self.opponent) {
-            (Player::Jigo { name, .. }, _) => name.unwrap_or("itself").to_string(),
-            (Player::GnuGo { level }, _) => format!("GNU Go level {level}"),
-            (Player::Opponent, Opponent::GnuGo) => format!("GNU Go level {GNU_GO_LEVEL}"),
-            (Player::Opponent, Opponent::Baseline) => "baseline".to_string(),
-            (Player::Opponent, Opponent::Program(command)) => command.text().to_string(),
+            (Contestant::Jigo { name, .. }, _) => name.unwrap_or("itself").to_string(),
+            (Contestant::GnuGo { level }, _) => format!("GNU Go level {level}"),
+            (Contestant::Opponent, Opponent::GnuGo) => format!("GNU Go level {GNU_GO_LEVEL}"),
+            (Contestant::Opponent, Opponent::Baseline) => "baseline".to_string(),
+            (Contestant::Opponent, Opponent::Program(command)) => command.text().to_string(),
         }
     }
 
     /// None if it takes GNU Go or a net and there is none.
-    fn command(&self, player: &Player) -> Result<Option<CommandLine>, CommandLineError> {
+    fn command(&self, player: &Contestant) -> Result<Option<CommandLine>, CommandLineError> {
         let gnu_go = |level: u8| {
             let text = format!("gnugo --mode gtp --chinese-rules --seed {{seed}} --level {level}");
             self.has_gnu_go.then(|| CommandLine::parse(&text)).transpose()
         };
         match (player, &self.opponent) {
-            (Player::Jigo { settings, effort, net, .. }, _) => {
+            (Contestant::Jigo { settings, effort, net, .. }, _) => {
                 self.program(*net).map(|words| self.our_command(words, settings, *effort)).transpose()
             }
-            (Player::GnuGo { level }, _) => gnu_go(*level),
-            (Player::Opponent, Opponent::Program(command)) => Ok(Some(command.clone())),
-            (Player::Opponent, Opponent::GnuGo) => gnu_go(GNU_GO_LEVEL),
-            (Player::Opponent, Opponent::Baseline) => Ok(None),
+            (Contestant::GnuGo { level }, _) => gnu_go(*level),
+            (Contestant::Opponent, Opponent::Program(command)) => Ok(Some(command.clone())),
+            (Contestant::Opponent, Opponent::GnuGo) => gnu_go(GNU_GO_LEVEL),
+            (Contestant::Opponent, Opponent::Baseline) => Ok(None),
         }
     }
 

@@ -58,8 +58,8 @@ pub enum Picture {
 #[derive(Clone, Debug)]
 pub struct Variant {
     pub label: String,
-    pub player: Player,
-    pub opponent: Player,
+    pub player: Contestant,
+    pub opponent: Contestant,
     pub start: Start,
     /// Under the experiment's `paper_columns`; shorter where the paper is silent.
     pub paper: Vec<Option<Figure>>,
@@ -68,7 +68,7 @@ pub struct Variant {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Player {
+pub enum Contestant {
     /// Our program with `--set NAME=VALUE`, at so many times the playouts of the experiment, with one of the nets of CGI or
     /// none.
     Jigo {
@@ -112,7 +112,7 @@ impl Figure {
     }
 }
 
-impl Player {
+impl Contestant {
     pub fn jigo(settings: &[(&'static str, &str)]) -> Self {
         let settings = settings.iter().map(|&(name, value)| (name, value.to_string())).collect();
         Self::Jigo { settings, effort: 1.0, name: None, net: None }
@@ -144,7 +144,7 @@ impl Player {
 }
 
 impl Variant {
-    pub fn new(label: impl Into<String>, player: Player, opponent: Player) -> Self {
+    pub fn new(label: impl Into<String>, player: Contestant, opponent: Contestant) -> Self {
         Self { label: label.into(), player, opponent, start: Start::Even, paper: Vec::new(), curve: None }
     }
 

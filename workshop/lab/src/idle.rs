@@ -3,7 +3,7 @@
 use jigo_board::TimeControl;
 
 use crate::contest::Conditions;
-use crate::experiment::{Experiment, Player};
+use crate::experiment::{Contestant, Experiment};
 
 /// Simulations between two adjustments of dynamic komi, as published (Dynamic komi footnote 12).
 const KOMI_INTERVAL: u64 = 1000;
@@ -15,7 +15,7 @@ pub fn idle(experiment: &Experiment, conditions: &Conditions) -> Vec<String> {
     }
     let mut warnings: Vec<String> = Vec::new();
     for variant in (experiment.variants)(conditions.size) {
-        let Player::Jigo { settings, effort, .. } = &variant.player else { continue };
+        let Contestant::Jigo { settings, effort, .. } = &variant.player else { continue };
         let playouts = (conditions.playouts as f64 * effort).round() as u64;
         let value = |wanted: &str| settings.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_str());
         if let Some(visits) = value("search.criticality_visits").and_then(|value| value.parse::<u64>().ok())

@@ -27,4 +27,4 @@ pub use endgames::half_point_endgames;
 pub use idle::idle;
 pub use plan::{Errand, errands};
 pub use report::{Report, Row};
-pub use run::{LabError, Step, default_folder, run_experiment};
+pub use run::{LabError, RunProgress, default_folder, run_experiment};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use jigo_arena::journal::{JournalError, write_whole};
 use jigo_arena::{
-    ArenaError, CommandLineError, Estimate, Failure, MatchResult, PlayerLine, Progress, RunOptions, run_match,
+    ArenaError, CommandLineError, Estimate, Failure, MatchProgress, MatchResult, PlayerLine, RunOptions, run_match,
 };
 use jigo_board::TimeControl;
 use jigo_charts::ChartError;
@@ -57,12 +57,12 @@ pub enum LabError {
 }
 
 /// Where a run is: the match now played, among how many.
-pub struct Step<'a> {
+pub struct RunProgress<'a> {
     pub place: usize,
     pub matches: usize,
     pub label: &'a str,
     pub opponent: &'a str,
-    pub progress: &'a Progress<'a>,
+    pub progress: &'a MatchProgress<'a>,
 }
 
 /// Runs an experiment, or carries on with one that was interrupted. The folder then holds `report.md`, `plot.svg` and
@@ -72,7 +72,7 @@ pub fn run_experiment(
     conditions: &Conditions,
     folder: &Path,
     jobs: usize,
-    watch: &mut dyn FnMut(&Step),
+    watch: &mut dyn FnMut(&RunProgress),
 ) -> Result<Report, LabError> {
     let mut contests = Vec::new();
     let mut report = Report::new(experiment, conditions.clone());
@@ -91,7 +91,7 @@ pub fn run_experiment(
         let opponent = conditions.opponent_name(&variant);
         let options = RunOptions { folder: match_folder(folder, &variant.label, &opponent), jobs };
         let result = run_match(&spec, &options, &mut |progress| {
-            watch(&Step { place, matches, label: &variant.label, opponent: &opponent, progress });
+            watch(&RunProgress { place, matches, label: &variant.label, opponent: &opponent, progress });
         })?;
         let games = games_of(&result);
         let same_as = played.iter().find(|(other, _, theirs)| *other == opponent && *theirs == games);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use jigo_arena::CommandLine;
 use jigo_engine::Parameters;
-use jigo_lab::experiment::{Experiment, Player, Start, Variant};
+use jigo_lab::experiment::{Contestant, Experiment, Start, Variant};
 use jigo_lab::{Conditions, Opponent, experiments};
 
 const SIZES: [usize; 3] = [9, 13, 19];
@@ -41,7 +41,7 @@ fn settings_are_those_of_our_parameter_table() {
     }
     for (experiment, _, variant) in variants() {
         for player in [&variant.player, &variant.opponent] {
-            if let Player::Jigo { settings, .. } = player {
+            if let Contestant::Jigo { settings, .. } = player {
                 settings.iter().for_each(|(name, value)| accepted(experiment.name, name, value));
             }
         }
@@ -89,15 +89,15 @@ fn without_gnu_go_nets_and_endgames_only_what_names_them_is_left_out() {
     for (experiment, size, variant) in variants() {
         let conditions = Conditions { size, ..Conditions::of(experiment, false) };
         // The shipped net can stand for the one that has everything.
-        let needs_more = |player: &&Player| match player {
-            Player::GnuGo { .. } => true,
-            Player::Jigo { net, .. } => net.is_some_and(|net| net != "BV-ML-VN"),
-            Player::Opponent => false,
+        let needs_more = |player: &&Contestant| match player {
+            Contestant::GnuGo { .. } => true,
+            Contestant::Jigo { net, .. } => net.is_some_and(|net| net != "BV-ML-VN"),
+            Contestant::Opponent => false,
         };
         let names_it = [&variant.player, &variant.opponent].iter().any(needs_more)
             || matches!(variant.start, Start::Endgames { .. });
         let played = conditions.contest(experiment, &variant).unwrap().is_some();
-        let is_baseline = variant.player == Player::jigo(experiment.baseline);
+        let is_baseline = variant.player == Contestant::jigo(experiment.baseline);
         assert!(played != names_it || is_baseline, "{} on {size}: {}", experiment.name, variant.label);
     }
 }

@@ -6,7 +6,7 @@ use jigo_arena::seed::random_part;
 use jigo_arena::statistics::score_of_elo;
 use jigo_arena::{CommandLine, MatchSpec, PlayerSpec};
 use jigo_lab::tune::{
-    Contest, GameError, Games, MethodKind, TuneParameter, TuneResult, TuneSpec, read_tune_spec, run_tuning,
+    Contest, GameError, GamePlayer, MethodKind, TuneParameter, TuneResult, TuneSpec, read_tune_spec, run_tuning,
 };
 
 /// Strength falls off with the square of the distance from the best values, measured in tuning steps.
@@ -28,7 +28,7 @@ impl Imaginary {
     }
 }
 
-impl Games for Imaginary {
+impl GamePlayer for Imaginary {
     fn play(&self, contest: &Contest, game: u64) -> Result<f64, GameError> {
         if game == self.fails_at {
             return Err(GameError::Broken { game, reason: "the power went".to_string() });

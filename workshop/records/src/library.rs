@@ -13,7 +13,7 @@ use crate::dead::{DeadStones, read_dead};
 use crate::outcome::Outcome;
 use crate::record::{Counting, Record, mover};
 use crate::sgf_games::records_of;
-use crate::tsv::{GameLine, Games, TsvError};
+use crate::tsv::{GameLine, TsvError, TsvGames};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
@@ -133,14 +133,14 @@ pub fn read_folder(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<S
     let mut splits = Vec::new();
     for path in paths.iter().filter(|path| wanted(&name(path)) && !name(path).contains("-dead")) {
         if name(path).ends_with(".tsv.xz") {
-            for game in Games::open(path)? {
+            for game in TsvGames::open(path)? {
                 let game = game?;
                 let record = Record::new(&game, counting(&game, &dead));
-                record.into_iter().for_each(|record| shelve(&mut splits, record));
+                record.into_iter().for_each(|record| sort_in(&mut splits, record));
             }
         } else if name(path).ends_with(".sgf") {
             let bytes = std::fs::read(path).map_err(|source| ReadError::Folder { path: path.clone(), source })?;
-            records_of(&name(path), &bytes).into_iter().for_each(|record| shelve(&mut splits, record));
+            records_of(&name(path), &bytes).into_iter().for_each(|record| sort_in(&mut splits, record));
         }
     }
     if splits.is_empty() { Err(ReadError::Empty(folder.to_path_buf())) } else { Ok(splits) }
@@ -158,7 +158,7 @@ fn find_files(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), ReadError> {
     Ok(())
 }
 
-fn shelve(splits: &mut Vec<Split>, record: Record) {
+fn sort_in(splits: &mut Vec<Split>, record: Record) {
     let at = match splits.binary_search_by_key(&record.size, |split| split.size) {
         Ok(at) => at,
         Err(at) => {
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_of_sgf_files_becomes_shelves_of_positions() {
+    fn a_folder_of_sgf_files_becomes_positions_by_board_size() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("inner")).unwrap();
         let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();

@@ -78,7 +78,7 @@ fn parse_moves(text: &str, size: usize) -> Result<Vec<Move>, BadLine> {
 }
 
 /// The games of one file, read and unpacked as they are asked for.
-pub struct Games {
+pub struct TsvGames {
     path: PathBuf,
     size: usize,
     lines: Box<dyn BufRead + Send>,
@@ -86,21 +86,21 @@ pub struct Games {
     text: String,
 }
 
-impl Games {
+impl TsvGames {
     /// Opens `NAME.tsv.xz`. Collections of 9x9 games are those whose names begin with `nine-`.
-    pub fn open(path: &Path) -> Result<Games, TsvError> {
+    pub fn open(path: &Path) -> Result<TsvGames, TsvError> {
         let file = File::open(path).map_err(|source| TsvError::Io { path: path.to_path_buf(), source })?;
         let nine = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("nine-"));
         let unpacked = XzReader::new(BufReader::new(file), true);
-        Ok(Games::from_lines(path, if nine { 9 } else { MAX_SIZE }, Box::new(BufReader::new(unpacked))))
+        Ok(TsvGames::from_lines(path, if nine { 9 } else { MAX_SIZE }, Box::new(BufReader::new(unpacked))))
     }
 
-    fn from_lines(path: &Path, size: usize, lines: Box<dyn BufRead + Send>) -> Games {
-        Games { path: path.to_path_buf(), size, lines, line: 0, text: String::new() }
+    fn from_lines(path: &Path, size: usize, lines: Box<dyn BufRead + Send>) -> TsvGames {
+        TsvGames { path: path.to_path_buf(), size, lines, line: 0, text: String::new() }
     }
 }
 
-impl Iterator for Games {
+impl Iterator for TsvGames {
     type Item = Result<GameLine, TsvError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn the_stream_names_file_and_line_of_a_mistake() {
         let text = format!("{LINE}\nnonsense\n");
-        let mut games = Games::from_lines(Path::new("some.tsv.xz"), 19, Box::new(std::io::Cursor::new(text)));
+        let mut games = TsvGames::from_lines(Path::new("some.tsv.xz"), 19, Box::new(std::io::Cursor::new(text)));
         assert!(games.next().unwrap().is_ok());
         assert_eq!(
             games.next().unwrap().unwrap_err().to_string(),
@@ -163,7 +163,7 @@ mod tests {
     fn a_file_that_is_not_xz_is_an_error() {
         let path = std::env::temp_dir().join(format!("jigo-not-xz-{}.tsv.xz", std::process::id()));
         std::fs::write(&path, b"plain text").unwrap();
-        let first = Games::open(&path).unwrap().next();
+        let first = TsvGames::open(&path).unwrap().next();
         std::fs::remove_file(&path).unwrap();
         assert!(matches!(first, Some(Err(TsvError::Io { .. }))));
     }

@@ -17,7 +17,7 @@ pub struct ShapeCount {
     pub played: usize,
 }
 
-/// Looks at the points around the last two moves of the first `games` games. The last row counts points
+/// Looks at the points around the last two moves, in every position of the first `games` games. The last row counts points
 /// there that have no shape at all.
 pub fn count_shapes(corpus: &Corpus, games: usize, progress: &mut Progress) -> Result<Vec<ShapeCount>, CorpusError> {
     let row = |name, as_x| ShapeCount { name, as_x, seen: 0, played: 0 };

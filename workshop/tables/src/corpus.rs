@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use jigo_board::{Board, Color, Move, Point};
-use jigo_records::tsv::{GameLine, Games, TsvError};
+use jigo_records::tsv::{GameLine, TsvError, TsvGames};
 
 /// Some files of a folder, always in the same order.
 #[derive(Clone, Debug)]
@@ -40,11 +40,11 @@ impl Corpus {
         Ok(Corpus { files })
     }
 
-    /// Calls `visit` with the first `limit` games.
+    /// Calls `visit` with the first `limit` games; returns how many there were.
     pub fn for_each_game(&self, limit: usize, mut visit: impl FnMut(&GameLine)) -> Result<usize, CorpusError> {
         let mut count = 0;
         for file in &self.files {
-            for game in Games::open(file)? {
+            for game in TsvGames::open(file)? {
                 if count == limit {
                     return Ok(count);
                 }

@@ -31,7 +31,7 @@ struct Tally {
     answers: u32,
 }
 
-/// Counts positions first, then what was played in the frequent ones: so memory holds what is kept.
+/// Counts positions first, then what was played in the frequent ones, so that only these need a tally.
 pub fn build_joseki(corpus: &Corpus, plan: &JosekiPlan, progress: &mut Progress) -> Result<Joseki, CorpusError> {
     let mut openings: Vec<Vec<Move>> = Vec::new();
     corpus.for_each_game(plan.games, |game| {

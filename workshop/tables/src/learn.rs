@@ -5,12 +5,12 @@ use jigo_patterns::{CLASSES, Gammas, LEVELS, LevelGammas, MAX_LEVELS, PHASES, Sh
 use crate::contests::{Contests, Sampling, TEAM_CLASSES, TeamTable};
 use crate::corpus::{Corpus, CorpusError};
 use crate::harvest::{Harvest, harvest};
-use crate::mm::{Fit, Model, Prior, Sweep, fit};
+use crate::mm::{BradleyTerry, Fit, Prior, Sweep, fit};
 use crate::progress::Progress;
 
 /// Everything that decides what is learned.
 #[derive(Clone, Copy, Debug)]
-pub struct Lesson {
+pub struct LearnSettings {
     pub harvest: Harvest,
     pub sampling: Sampling,
     pub fit: Fit,
@@ -23,34 +23,34 @@ pub struct Lesson {
 /// `after_sweep` is given every intermediate table, to be stored against interruptions.
 pub fn learn(
     corpus: &Corpus,
-    lesson: &Lesson,
+    settings: &LearnSettings,
     earlier: Option<&Gammas>,
     progress: &mut Progress,
     mut after_sweep: impl FnMut(&Gammas, Sweep),
 ) -> Result<Gammas, CorpusError> {
     let tree = match earlier {
         Some(gammas) => gammas.tree().clone(),
-        None => harvest(corpus, &lesson.harvest, progress)?,
+        None => harvest(corpus, &settings.harvest, progress)?,
     };
-    let mut contests = TeamTable::collect(corpus, &tree, &lesson.sampling, progress)?;
-    let mut model = earlier.map_or_else(|| Model::all_equal(&contests.class_sizes()), model_of);
+    let mut contests = TeamTable::collect(corpus, &tree, &settings.sampling, progress)?;
+    let mut model = earlier.map_or_else(|| BradleyTerry::all_equal(&contests.class_sizes()), model_of);
 
     let parents: Vec<ShapeId> = tree.shapes().iter().map(|shape| shape.parent).collect();
-    let mut priors = [Prior::One { wins: lesson.level_prior }; TEAM_CLASSES];
-    priors[0] = Prior::Parent { parents: &parents, wins: lesson.shape_prior };
+    let mut priors = [Prior::One { wins: settings.level_prior }; TEAM_CLASSES];
+    priors[0] = Prior::Parent { parents: &parents, wins: settings.shape_prior };
     let unlearned_cores = vec![1.0; tree.core_count()];
-    fit(&contests, priors, &mut model, &lesson.fit, |model, sweep| {
-        progress.at("fitting", sweep.number as u64, lesson.fit.max_sweeps as u64);
+    fit(&contests, priors, &mut model, &settings.fit, |model, sweep| {
+        progress.at("fitting", sweep.number as u64, settings.fit.max_sweeps as u64);
         after_sweep(&table_of(tree.clone(), model, unlearned_cores.clone()), sweep);
     });
 
     // Once more with 3x3 shapes only: what they are worth where larger shapes are not looked at.
     contests.map_shapes(&core_of_each(&tree), tree.core_count());
-    let mut cores = Model { gammas: model.gammas.clone() };
+    let mut cores = BradleyTerry { gammas: model.gammas.clone() };
     cores.gammas[0].truncate(tree.core_count());
-    priors[0] = Prior::One { wins: lesson.level_prior };
-    fit(&contests, priors, &mut cores, &lesson.fit, |_, sweep| {
-        progress.at("fitting 3x3 shapes", sweep.number as u64, lesson.fit.max_sweeps as u64);
+    priors[0] = Prior::One { wins: settings.level_prior };
+    fit(&contests, priors, &mut cores, &settings.fit, |_, sweep| {
+        progress.at("fitting 3x3 shapes", sweep.number as u64, settings.fit.max_sweeps as u64);
     });
     let cores = cores.gammas.swap_remove(0);
     Ok(table_of(tree, &model, cores))
@@ -65,7 +65,7 @@ fn core_of_each(tree: &ShapeTree) -> Vec<ShapeId> {
     cores
 }
 
-fn table_of(tree: ShapeTree, model: &Model, cores: Vec<f32>) -> Gammas {
+fn table_of(tree: ShapeTree, model: &BradleyTerry, cores: Vec<f32>) -> Gammas {
     let mut levels: LevelGammas = [[[1.0; MAX_LEVELS]; CLASSES]; PHASES];
     for (class, names) in LEVELS.iter().enumerate() {
         for (phase, gammas) in model.gammas[class + 1].chunks(names.len()).enumerate() {
@@ -75,11 +75,11 @@ fn table_of(tree: ShapeTree, model: &Model, cores: Vec<f32>) -> Gammas {
     Gammas::new(tree, model.gammas[0].clone(), levels, cores)
 }
 
-fn model_of(gammas: &Gammas) -> Model {
+fn model_of(gammas: &Gammas) -> BradleyTerry {
     let shapes = (0..gammas.tree().shapes().len()).map(|id| gammas.shape_gamma(id as ShapeId)).collect();
     let class = |class: usize| {
         let names = LEVELS[class];
         gammas.level_gammas().iter().flat_map(|phase| phase[class][..names.len()].to_vec()).collect()
     };
-    Model { gammas: std::iter::once(shapes).chain((0..CLASSES).map(class)).collect() }
+    BradleyTerry { gammas: std::iter::once(shapes).chain((0..CLASSES).map(class)).collect() }
 }

@@ -18,13 +18,13 @@ pub enum Prior<'a> {
 
 /// The gammas of all features, by class and number.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Model {
+pub struct BradleyTerry {
     pub gammas: Vec<Vec<f32>>,
 }
 
-impl Model {
-    pub fn all_equal(sizes: &[usize]) -> Model {
-        Model { gammas: sizes.iter().map(|&size| vec![1.0; size]).collect() }
+impl BradleyTerry {
+    pub fn all_equal(sizes: &[usize]) -> BradleyTerry {
+        BradleyTerry { gammas: sizes.iter().map(|&size| vec![1.0; size]).collect() }
     }
 }
 
@@ -50,9 +50,9 @@ pub struct Sweep {
 pub fn fit<const CLASSES: usize>(
     contests: &impl Contests<CLASSES>,
     priors: [Prior; CLASSES],
-    model: &mut Model,
+    model: &mut BradleyTerry,
     plan: &Fit,
-    mut after_sweep: impl FnMut(&Model, Sweep),
+    mut after_sweep: impl FnMut(&BradleyTerry, Sweep),
 ) {
     let wins = count_wins(contests);
     let mut standings = Standings::new(contests, model);
@@ -117,7 +117,7 @@ struct Standings<'a, C, const CLASSES: usize> {
 const PARTS: usize = 16;
 
 impl<'a, C: Contests<CLASSES>, const CLASSES: usize> Standings<'a, C, CLASSES> {
-    fn new(contests: &'a C, model: &Model) -> Standings<'a, C, CLASSES> {
+    fn new(contests: &'a C, model: &BradleyTerry) -> Standings<'a, C, CLASSES> {
         let strength = |contest, team| -> f32 {
             let gammas = model.gammas.iter().enumerate();
             gammas.map(|(class, gammas)| gammas[contests.feature(contest, team, class)]).product()
@@ -239,7 +239,7 @@ mod tests {
     fn known_gammas_are_recovered() {
         let truth = vec![vec![1.0, 0.2, 3.0, 8.0, 0.05], vec![1.0, 4.0, 0.5]];
         let contests = contests_won_by(&truth, 60_000);
-        let mut model = Model::all_equal(&SIZES);
+        let mut model = BradleyTerry::all_equal(&SIZES);
         let mut likelihoods = Vec::new();
         let prior = Prior::One { wins: 0.5 };
         fit(&contests, [prior, prior], &mut model, &PLAN, |_, sweep| likelihoods.push(sweep.log_likelihood));
@@ -257,7 +257,7 @@ mod tests {
     fn threads_do_not_change_the_result() {
         let contests = contests_won_by(&[vec![1.0, 2.0, 3.0, 4.0, 5.0], vec![1.0, 1.0, 2.0]], 500);
         let fitted = |threads| {
-            let mut model = Model::all_equal(&SIZES);
+            let mut model = BradleyTerry::all_equal(&SIZES);
             let prior = Prior::One { wins: 1.0 };
             fit(&contests, [prior, prior], &mut model, &Fit { max_sweeps: 5, threads, ..PLAN }, |_, _| {});
             model
@@ -269,7 +269,7 @@ mod tests {
     fn a_feature_never_seen_is_worth_what_its_parent_is() {
         let mut contests = contests_won_by(&[vec![1.0, 6.0, 1.0, 1.0, 0.0], vec![1.0; 3]], 5000);
         contests.0.iter_mut().flatten().filter(|team| team[0] == 4).for_each(|team| team[0] = 3);
-        let mut model = Model::all_equal(&SIZES);
+        let mut model = BradleyTerry::all_equal(&SIZES);
         let parents = [0, 0, 0, 0, 1];
         let priors = [Prior::Parent { parents: &parents, wins: 2.0 }, Prior::One { wins: 2.0 }];
         fit(&contests, priors, &mut model, &PLAN, |_, _| {});

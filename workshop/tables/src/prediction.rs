@@ -45,7 +45,7 @@ impl Prediction {
     }
 }
 
-/// Asks the weights about every move of the first `games` games; one result for each phase of the game.
+/// Asks the weights about every move of the first `games` games: the result of all positions, and of each phase of the game.
 pub fn predict(
     corpus: &Corpus,
     gammas: &Gammas,

@@ -49,7 +49,7 @@ pub fn generate(net: &Path, wanted: Wanted, players: &mut dyn Players, kept: &Pa
         }
         bar.finish_and_clear();
     }
-    Ok(shelve(games, wanted))
+    Ok(split(games, wanted))
 }
 
 fn read_kept(path: &Path, size: usize) -> Result<Vec<PlayedGame>, SelfPlayError> {
@@ -61,7 +61,7 @@ fn read_kept(path: &Path, size: usize) -> Result<Vec<PlayedGame>, SelfPlayError>
     }
 }
 
-fn shelve(played: Vec<PlayedGame>, wanted: Wanted) -> Split {
+fn split(played: Vec<PlayedGame>, wanted: Wanted) -> Split {
     let Wanted { size, komi, seed, .. } = wanted;
     let mut split = Split { size, ..Split::default() };
     for (number, game) in played.into_iter().enumerate() {

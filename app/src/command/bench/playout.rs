@@ -1,6 +1,6 @@
 //! `jigo bench playout`.
 
-use jigo_parameters::Value;
+use jigo_parameters::ParameterValue;
 use jigo_playout::{Outcome, Playout, PlayoutParameters, PolicyName, Simulation, bench_positions, fingerprint};
 
 use super::speed::measure_process;

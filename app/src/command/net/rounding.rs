@@ -1,6 +1,6 @@
 //! `jigo net rounding`: what a net says in faster arithmetic beside what it says in f32.
 //!
-//! The yardstick is the same net in f32 that looks at the board from another side: a difference far below that one is lost among those
+//! It is compared with the same net in f32 that looks at the board from another side: a difference far below that one is lost among those
 //! that every player of the net lives with.
 
 use std::fmt;

@@ -1,6 +1,6 @@
 //! The machines of a cluster for the page that shows them.
 
-use jigo_cluster::{CoordinatorService, Status, WorkerStatus};
+use jigo_cluster::{ClusterStatus, CoordinatorService, WorkerStatus};
 use jigo_web::{ClusterView, FlowView, MachineState, MachineView};
 
 use crate::engine_options::EngineMaker;
@@ -11,10 +11,10 @@ type Look = Box<dyn Fn() -> ClusterView + Send + Sync>;
 pub fn look(maker: &EngineMaker) -> Option<Look> {
     // Somebody listens from the beginning, so that workers are seen before anybody thinks.
     let service = CoordinatorService::new(maker.cluster.as_ref()?);
-    Some(Box::new(move || Status::together(service.status()).as_ref().map(view).unwrap_or_default()))
+    Some(Box::new(move || ClusterStatus::together(service.status()).as_ref().map(view).unwrap_or_default()))
 }
 
-fn view(status: &Status) -> ClusterView {
+fn view(status: &ClusterStatus) -> ClusterView {
     let traffic = &status.traffic;
     let each_second = |messages: u64, bytes: u64| {
         let seconds = status.seconds.max(1.0);

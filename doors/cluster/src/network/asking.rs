@@ -9,7 +9,7 @@ use super::link::{LinkError, LinkOptions, network};
 use super::{ask_all, close, fresh_id, key};
 use crate::channel::Channel;
 use crate::seal::{Role, Seal};
-use crate::status::Status;
+use crate::status::ClusterStatus;
 
 const ANSWER_TIME: Duration = Duration::from_secs(2);
 
@@ -22,7 +22,7 @@ pub fn ask(options: &LinkOptions, question: &str) -> Result<Vec<String>, LinkErr
     answers.map_err(network)
 }
 
-pub fn ask_status(options: &LinkOptions) -> Result<Vec<Status>, LinkError> {
+pub fn ask_status(options: &LinkOptions) -> Result<Vec<ClusterStatus>, LinkError> {
     Ok(read_status(&ask(options, "status")?))
 }
 
@@ -43,6 +43,6 @@ pub(super) fn ask_in(
     Ok(answers.into_iter().filter_map(open).collect())
 }
 
-pub(super) fn read_status(answers: &[String]) -> Vec<Status> {
+pub(super) fn read_status(answers: &[String]) -> Vec<ClusterStatus> {
     answers.iter().filter_map(|answer| serde_json::from_str(answer).ok()).collect()
 }

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use jigo_board::{Color, Game, Symmetry};
 use jigo_search::{
-    Counts, Evaluation, Exchange, Limits, Manner, Parameters, Path, Peers, Progress, Rank, SearchReport, SearchRequest,
-    Searcher, Standing, TreeSearcher, Unavailable, Verdict,
+    Advice, Counts, Evaluation, Exchange, Limits, Manner, Parameters, Path, Peers, Progress, Rank, SearchReport,
+    SearchRequest, Searcher, Standing, TreeSearcher, Unavailable,
 };
 use tracing::debug;
 use zenoh::query::Query;
@@ -19,13 +19,13 @@ use zenoh::{Session, Wait};
 use super::asking::{ask_in, read_status};
 use super::link::{LinkError, LinkOptions};
 use super::{DOWN, LEDGER, STATUS, UP, close, fresh_id, key, last_word, pause};
-use crate::channel::{Channel, Heard};
+use crate::channel::{Channel, Received};
 use crate::coordinator::Coordinator;
 use crate::decide::PlayoutRule;
 use crate::seal::{Role, Seal};
-use crate::status::Status;
+use crate::status::ClusterStatus;
 use crate::task::Task;
-use crate::wire::{Passport, Report, move_code};
+use crate::wire::{Passport, WorkerReport, move_code};
 
 /// Without a search workers only need to hear that we are there.
 const IDLE_INTERVAL: Duration = Duration::from_millis(500);
@@ -127,10 +127,12 @@ impl Shared {
     }
 
     /// A report, or something that is none.
-    fn hear(&self, bytes: &[u8]) {
-        let heard = self.channel().open::<Report>(UP, Role::Worker, bytes);
+    fn receive(&self, bytes: &[u8]) {
+        let heard = self.channel().open::<WorkerReport>(UP, Role::Worker, bytes);
         match heard {
-            Ok(Heard { is_present: true, sender, body, .. }) => self.core().hear(sender, body, bytes.len(), self.now()),
+            Ok(Received { is_present: true, sender, body, .. }) => {
+                self.core().receive(sender, body, bytes.len(), self.now())
+            }
             // One that is new here, or an echo: it hears of us, and if it is there it says so.
             Ok(_) => self.hurry(),
             Err(why) => return self.core().drop_unread(why, bytes.len()),
@@ -142,7 +144,7 @@ impl Shared {
     fn answer(&self, query: &Query, question: &str, tell: impl FnOnce(&Shared) -> serde_json::Result<String>) {
         let Some(payload) = query.payload() else { return };
         let asked = self.channel().open::<()>(question, Role::Observer, &payload.to_bytes());
-        if let Ok(Heard { sender, sequence, .. }) = asked
+        if let Ok(Received { sender, sequence, .. }) = asked
             && let Ok(text) = tell(self)
         {
             let (bytes, _) = self.channel().close(question, Some((sender, sequence)), &text);
@@ -186,7 +188,7 @@ impl CoordinatorService {
     }
 
     /// How every coordinator of the cluster is doing.
-    pub fn status(&self) -> Vec<Status> {
+    pub fn status(&self) -> Vec<ClusterStatus> {
         let ClusterLink { session, cluster, seal } = &*self.link;
         read_status(&ask_in(session, cluster, seal.clone(), STATUS).unwrap_or_default())
     }
@@ -220,8 +222,9 @@ impl Drop for CoordinatorService {
 /// Reports, goodbyes and questions.
 fn listen(session: &Session, cluster: &str, shared: &Arc<Shared>) -> zenoh::Result<Vec<Subscription>> {
     let heard = shared.clone();
-    let reports =
-        session.declare_subscriber(key(cluster, UP)).callback(move |sample| heard.hear(&sample.payload().to_bytes()));
+    let reports = session
+        .declare_subscriber(key(cluster, UP))
+        .callback(move |sample| heard.receive(&sample.payload().to_bytes()));
     let heard = shared.clone();
     let lives = session.liveliness().declare_subscriber(key(cluster, "alive/*")).callback(move |sample| {
         debug!(
@@ -353,13 +356,13 @@ impl Peers for CoordinatorPeers<'_> {
         self.shared.core().playouts_of_all(self.shared.now())
     }
 
-    fn look(&mut self, exchange: &mut Exchange<'_>, standing: Standing) -> Verdict {
+    fn look(&mut self, exchange: &mut Exchange<'_>, standing: Standing) -> Advice {
         let has_reached = self.playouts.is_some_and(|limit| standing.playouts >= limit);
         let changed = (standing.is_enough, has_reached) != (self.would_play, self.has_reached);
         let is_due = standing.elapsed >= self.next_exchange || changed || standing.is_still;
         let has_news = self.shared.news.swap(false, Relaxed);
         if !is_due && !has_news {
-            return Verdict::GoOn;
+            return Advice::GoOn;
         }
         let mut core = self.shared.core();
         if is_due {
@@ -372,6 +375,6 @@ impl Peers for CoordinatorPeers<'_> {
                 self.shared.hurry();
             }
         }
-        if core.is_decided(self.shared.now()) { Verdict::Stop } else { Verdict::GoOn }
+        if core.is_decided(self.shared.now()) { Advice::Stop } else { Advice::GoOn }
     }
 }

@@ -15,7 +15,7 @@ use zenoh::sample::SampleKind;
 use super::coordinating::ClusterLink;
 use super::link::{LinkError, network};
 use super::{HERE, JOBS, PARCEL, fresh_id, key, last_word};
-use crate::channel::{Channel, Heard};
+use crate::channel::{Channel, Received};
 use crate::jobs::{FirstResult, JobBoard, JobRequest, ParcelName, ParcelPiece, ParcelRequest, parcel_name};
 use crate::seal::Role;
 
@@ -53,7 +53,7 @@ impl JobServer {
         let channel = Arc::new(Mutex::new(link.channel(Role::Jobs)));
         let (asked, speaker) = (board.clone(), channel.clone());
         let answers = link.session().declare_queryable(key(link.cluster(), JOBS)).callback(move |query| {
-            let Some(request) = hear::<JobRequest>(&speaker, JOBS, &query) else { return };
+            let Some(request) = open::<JobRequest>(&speaker, JOBS, &query) else { return };
             let mut board = locked(&asked);
             let (reply, first) =
                 if request.is_present { board.serve(request.sender, request.body) } else { (board.greet(), None) };
@@ -67,7 +67,7 @@ impl JobServer {
         let parcels = Arc::new(Mutex::new(Parcels::new()));
         let (lent, speaker) = (parcels.clone(), channel.clone());
         let deliveries = link.session().declare_queryable(key(link.cluster(), PARCEL)).callback(move |query| {
-            let Some(request) = hear::<ParcelRequest>(&speaker, PARCEL, &query) else { return };
+            let Some(request) = open::<ParcelRequest>(&speaker, PARCEL, &query) else { return };
             let ParcelRequest { name, piece } = request.body;
             let parcel = locked(&lent).iter().find(|(known, _)| name == *known).map(|(_, bytes)| bytes.clone());
             let found = parcel.filter(|_| request.is_present).and_then(|bytes| ParcelPiece::of(&bytes, piece));
@@ -126,7 +126,7 @@ impl JobServer {
 }
 
 /// A question from a worker, if it is one.
-fn hear<T: DeserializeOwned>(channel: &Mutex<Channel>, place: &str, query: &Query) -> Option<Heard<T>> {
+fn open<T: DeserializeOwned>(channel: &Mutex<Channel>, place: &str, query: &Query) -> Option<Received<T>> {
     locked(channel).open(place, Role::Worker, &query.payload()?.to_bytes()).ok()
 }
 

@@ -295,7 +295,7 @@ impl LinkOptions {
         insert(&mut config, "transport/unicast/accept_timeout", &DOOR_TIME_MS.to_string())?;
         insert(&mut config, "transport/unicast/max_sessions", &MOST_SESSIONS.to_string())?;
         insert(&mut config, "scouting/multicast/enabled", if self.is_local() { "false" } else { "true" })?;
-        // Each cluster asks in a place of its own, and so never meets another.
+        // Each cluster asks at a port of its own, and so hardly ever meets another.
         let address = format!("\"224.0.0.224:{}\"", usual_port(&self.cluster));
         insert(&mut config, "scouting/multicast/address", &address)?;
         if let Some(password) = &credentials.link_password {

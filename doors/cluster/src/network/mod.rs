@@ -50,7 +50,7 @@ fn ask_all(session: &Session, key: &str, question: Vec<u8>, time: Duration) -> z
     Ok(asked.iter().filter_map(read).collect())
 }
 
-/// What a key ends with: the number of a worker or a parcel.
+/// What a key ends with: the number of a worker.
 fn last_word<'a>(key: &'a KeyExpr<'_>) -> &'a str {
     key.as_str().rsplit('/').next().unwrap_or("")
 }

@@ -5,13 +5,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use jigo_search::{Counts, Exchange, Parameters, Path, Peers, Rank, SearchRequest, Standing, TreeSearcher, Verdict};
+use jigo_search::{Advice, Counts, Exchange, Parameters, Path, Peers, Rank, SearchRequest, Standing, TreeSearcher};
 use zenoh::{Session, Wait};
 
 use super::job_client::{DoJob, JobClient, JobSession};
 use super::link::{Credentials, LinkError, LinkOptions, network};
 use super::{DOWN, HERE, UP, close, fresh_id, key, pause};
-use crate::channel::{Channel, Heard};
+use crate::channel::{Channel, Received};
 use crate::member::{Member, Order};
 use crate::seal::Role;
 use crate::task::Task;
@@ -71,7 +71,7 @@ struct Shared {
 #[derive(Default)]
 struct Inbox {
     order: Option<(u64, Box<Task>, Duration)>,
-    /// When the last bulletin came.
+    /// When the last bulletin or sign of life came.
     last_heard: Duration,
     /// Has a member been heard on the present link?
     has_met_members: bool,
@@ -97,7 +97,7 @@ impl Shared {
     }
 
     /// A bulletin, or something that is none.
-    fn hear(&self, bytes: &[u8]) {
+    fn receive(&self, bytes: &[u8]) {
         let heard = self.channel().open::<Bulletin>(DOWN, Role::Coordinator, bytes);
         match heard {
             Err(why) => self.member().drop_unread(why),
@@ -119,11 +119,11 @@ impl Shared {
         }
     }
 
-    fn obey(&self, heard: Heard<Bulletin>) {
+    fn obey(&self, heard: Received<Bulletin>) {
         if !heard.is_present {
             return;
         }
-        let order = self.member().hear(heard.sender, heard.body, self.now());
+        let order = self.member().receive(heard.sender, heard.body, self.now());
         let mut inbox = self.inbox();
         inbox.last_heard = self.now();
         inbox.has_met_members = true;
@@ -260,7 +260,7 @@ fn attend(
     let heard = shared.clone();
     session
         .declare_subscriber(key(&options.cluster, DOWN))
-        .callback(move |sample| heard.hear(&sample.payload().to_bytes()))
+        .callback(move |sample| heard.receive(&sample.payload().to_bytes()))
         .background()
         .wait()
         .map_err(network)?;
@@ -415,12 +415,12 @@ impl Peers for WorkerPeers<'_> {
         self.task.playouts_of_all.or_else(each)
     }
 
-    fn look(&mut self, exchange: &mut Exchange<'_>, standing: Standing) -> Verdict {
+    fn look(&mut self, exchange: &mut Exchange<'_>, standing: Standing) -> Advice {
         let has_reached = self.task.playouts.is_some_and(|limit| standing.playouts >= limit);
         let would_play = standing.is_enough || has_reached;
         let is_urgent = would_play != self.would_play || standing.is_still;
         if standing.elapsed < self.next_exchange && !is_urgent {
-            return Verdict::GoOn;
+            return Advice::GoOn;
         }
         let mut member = self.shared.member();
         self.would_play = would_play;
@@ -434,7 +434,7 @@ impl Peers for WorkerPeers<'_> {
         if is_urgent || is_early {
             self.shared.report_now();
         }
-        if is_abandoned { Verdict::Stop } else { Verdict::GoOn }
+        if is_abandoned { Advice::Stop } else { Advice::GoOn }
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use jigo_board::{Game, Rules};
-use jigo_cluster::wire::{self, Passport, Report, Share, Unreadable, WireNode};
+use jigo_cluster::wire::{self, Passport, Share, Unreadable, WireNode, WorkerReport};
 use jigo_cluster::{Coordinator, Member, Order, PlayoutRule, Role, Task};
 use jigo_search::{Counts, Limits, Parameters, Path, SearchRequest};
 
@@ -158,15 +158,15 @@ fn another_version_net_or_protocol_is_refused_with_a_reason() {
     for (id, passport, reason) in strangers {
         let mut member = Member::new(id, "stranger".into(), passport, 1);
         for report in member.reports() {
-            coordinator.hear(id, report, 0, ms(1));
+            coordinator.receive(id, report, 0, ms(1));
         }
-        assert_eq!(member.hear(COORDINATOR, coordinator.bulletin(ms(2)), ms(2)), Order::Continue);
+        assert_eq!(member.receive(COORDINATOR, coordinator.bulletin(ms(2)), ms(2)), Order::Continue);
         assert!(member.refused().unwrap().contains(reason), "{:?}", member.refused());
     }
     let (mut bytes, _) = channel(13, Role::Worker).close("up", None, &7u32);
     bytes[4] = 99;
     let mut ours = channel(COORDINATOR, Role::Coordinator);
-    assert_eq!(ours.open::<Report>("up", Role::Worker, &bytes), Err(Unreadable::OtherProtocol(99)));
+    assert_eq!(ours.open::<WorkerReport>("up", Role::Worker, &bytes), Err(Unreadable::OtherProtocol(99)));
     deliver(&bytes, &mut ours, &mut coordinator, ms(3));
     assert_eq!(coordinator.status(ms(3)).traffic.foreign, 1);
     let mut member = Member::new(14, "young".into(), passport(), 1);
@@ -180,16 +180,16 @@ fn a_worker_that_cannot_do_it_says_so_and_is_not_waited_for() {
     let mut coordinator = Coordinator::new(COORDINATOR, passport(), 1, PlayoutRule::Half);
     let mut member = Member::new(11, "old".into(), passport(), 1);
     let report = |member: &mut Member, coordinator: &mut Coordinator, at: u64| {
-        member.reports().into_iter().for_each(|report| coordinator.hear(11, report, 0, ms(at)));
+        member.reports().into_iter().for_each(|report| coordinator.receive(11, report, 0, ms(at)));
     };
     report(&mut member, &mut coordinator, 0);
     coordinator.begin(task(None), ms(1));
-    let Order::Think { search, .. } = member.hear(COORDINATOR, coordinator.bulletin(ms(2)), ms(2)) else {
+    let Order::Think { search, .. } = member.receive(COORDINATOR, coordinator.bulletin(ms(2)), ms(2)) else {
         panic!("no work")
     };
     member.decline(search, "it does not know these rules".into());
     report(&mut member, &mut coordinator, 3);
-    assert_eq!(member.hear(COORDINATOR, coordinator.bulletin(ms(4)), ms(4)), Order::Continue);
+    assert_eq!(member.receive(COORDINATOR, coordinator.bulletin(ms(4)), ms(4)), Order::Continue);
     coordinator.put(&[], true);
     assert!(coordinator.is_decided(ms(5)));
     assert_eq!(coordinator.status(ms(5)).workers[0].declines.as_deref(), Some("it does not know these rules"));
@@ -226,12 +226,12 @@ fn rubbish_is_dropped_and_counted() {
 }
 
 /// A report of a member that belongs to the cluster and lies.
-fn lie(search: u64, position: u64, visits: u64) -> Report {
+fn lie(search: u64, position: u64, visits: u64) -> WorkerReport {
     let counts = Counts { visits, wins: 65536 * visits, black_score: 0 };
     let node = Path::ROOT.then(jigo_board::Move::Pass).unwrap();
     let nodes = [Path::ROOT, node].map(|path| WireNode::new(&path, counts)).to_vec();
     let share = Share { search, position, base: 0, sequence: 1, heard: 0, would_play: true, nodes };
-    Report {
+    WorkerReport {
         name: "liar".into(),
         passport: passport(),
         threads: u16::MAX,
@@ -248,19 +248,19 @@ fn absurd_counts_are_refused_and_nothing_said_outlives_its_member_or_the_game() 
     let position = task.position;
     coordinator.begin(task, ms(0));
     let search = COORDINATOR + 1;
-    coordinator.hear(11, lie(search, position, 1 << 31), 0, ms(1));
+    coordinator.receive(11, lie(search, position, 1 << 31), 0, ms(1));
     assert_eq!((coordinator.playouts(), coordinator.status(ms(1)).traffic.malformed), (0, 1));
     // What is possible counts, and goes with the one who said it.
-    coordinator.hear(11, lie(search, position, 500), 0, ms(2));
+    coordinator.receive(11, lie(search, position, 500), 0, ms(2));
     assert_eq!(coordinator.playouts(), 500);
     coordinator.lost(11);
     assert_eq!(coordinator.playouts(), 0);
     assert!(coordinator.others().iter().all(|(_, counts)| counts.visits == 0));
-    coordinator.hear(11, lie(search, position, 500), 0, ms(3));
+    coordinator.receive(11, lie(search, position, 500), 0, ms(3));
     assert_eq!(coordinator.playouts(), 500, "it is back");
     // One who turns out to be of another version is a member no more.
-    let other = Report { passport: Passport { net: NET + 1, ..passport() }, ..lie(search, position, 500) };
-    coordinator.hear(11, other, 0, ms(4));
+    let other = WorkerReport { passport: Passport { net: NET + 1, ..passport() }, ..lie(search, position, 500) };
+    coordinator.receive(11, other, 0, ms(4));
     assert_eq!(coordinator.playouts(), 0);
     coordinator.forget();
     assert!(coordinator.contributions().is_empty());

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use jigo_board::{Move, Point, Rng};
-use jigo_cluster::wire::{Bulletin, Passport, Report};
+use jigo_cluster::wire::{Bulletin, Passport, WorkerReport};
 use jigo_cluster::{Channel, Coordinator, Member, Order, PlayoutRule, Role, Seal, SecretSeal};
 use jigo_search::{Counts, Path};
 
@@ -28,8 +28,8 @@ pub fn channel(id: u64, role: Role) -> Channel {
 
 /// A report as it travels, heard by a coordinator.
 pub fn deliver(bytes: &[u8], channel: &mut Channel, coordinator: &mut Coordinator, now: Duration) {
-    match channel.open::<Report>("up", Role::Worker, bytes) {
-        Ok(heard) if heard.is_present => coordinator.hear(heard.sender, heard.body, bytes.len(), now),
+    match channel.open::<WorkerReport>("up", Role::Worker, bytes) {
+        Ok(heard) if heard.is_present => coordinator.receive(heard.sender, heard.body, bytes.len(), now),
         Ok(_) => {}
         Err(why) => coordinator.drop_unread(why, bytes.len()),
     }
@@ -215,7 +215,7 @@ impl Cluster {
                 Packet::Bulletin { to, bytes } => {
                     let machine = &mut self.machines[to];
                     if !machine.is_dead && !machine.is_frozen && !machine.is_cut {
-                        machine.hear(&bytes, self.now);
+                        machine.receive(&bytes, self.now);
                     }
                 }
             }
@@ -257,9 +257,9 @@ impl Cluster {
 }
 
 impl Machine {
-    fn hear(&mut self, bytes: &[u8], now: Duration) {
+    fn receive(&mut self, bytes: &[u8], now: Duration) {
         let order = match self.channel.open::<Bulletin>("down", Role::Coordinator, bytes) {
-            Ok(heard) if heard.is_present => self.member.hear(heard.sender, heard.body, now),
+            Ok(heard) if heard.is_present => self.member.receive(heard.sender, heard.body, now),
             _ => Order::Continue,
         };
         match order {

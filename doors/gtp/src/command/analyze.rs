@@ -12,7 +12,7 @@ use crate::analysis::{AnalyzeArguments, View, cgos, kata, lz};
 use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::stream::Stream;
+use crate::stream::ReplyStream;
 
 pub const COMMANDS: &[Command] = &[
     Command {
@@ -89,7 +89,7 @@ const FIRST_LOOK: u64 = 16;
 fn analyze(
     session: &mut Session,
     arguments: &mut Arguments,
-    stream: &mut Stream,
+    stream: &mut ReplyStream,
     render: Render,
 ) -> Result<String, Failure> {
     let Asked { color, wishes, size } = read(session, arguments)?;
@@ -119,7 +119,7 @@ fn analyze(
 fn genmove_analyze(
     session: &mut Session,
     arguments: &mut Arguments,
-    stream: &mut Stream,
+    stream: &mut ReplyStream,
     render: Render,
 ) -> Result<String, Failure> {
     let asked = read(session, arguments)?;
@@ -130,7 +130,7 @@ fn genmove_analyze(
 fn cgos_genmove_analyze(
     session: &mut Session,
     arguments: &mut Arguments,
-    stream: &mut Stream,
+    stream: &mut ReplyStream,
 ) -> Result<String, Failure> {
     let asked = read(session, arguments)?;
     if session.engine.game().rules().friendly_pass_ok {
@@ -139,7 +139,7 @@ fn cgos_genmove_analyze(
     Ok(genmove_aloud(session, asked, stream, |view, _| cgos::render(view)))
 }
 
-fn genmove_aloud(session: &mut Session, asked: Asked, stream: &mut Stream, render: Render) -> String {
+fn genmove_aloud(session: &mut Session, asked: Asked, stream: &mut ReplyStream, render: Render) -> String {
     let Asked { color, wishes, size } = asked;
     stream.begin();
     let mut tell = |report: &SearchReport| stream.say(&render(&View::new(report, size), &wishes));
@@ -159,7 +159,7 @@ fn search_once(session: &mut Session, arguments: &mut Arguments) -> Result<Strin
 fn search_cancellable(
     session: &mut Session,
     arguments: &mut Arguments,
-    stream: &mut Stream,
+    stream: &mut ReplyStream,
 ) -> Result<String, Failure> {
     let (color, size) = read_color(session, arguments)?;
     let heard = stream.heard();
@@ -175,7 +175,11 @@ fn read_color(session: &Session, arguments: &mut Arguments) -> Result<(Color, us
     Ok((color, game.size()))
 }
 
-fn search_analyze(session: &mut Session, arguments: &mut Arguments, stream: &mut Stream) -> Result<String, Failure> {
+fn search_analyze(
+    session: &mut Session,
+    arguments: &mut Arguments,
+    stream: &mut ReplyStream,
+) -> Result<String, Failure> {
     let stop = session.engine.stop_flag();
     let (decision, size) = search(session, arguments, stream, &stop)?;
     Ok(format!("play {}", spell(decision, size)))
@@ -184,7 +188,7 @@ fn search_analyze(session: &mut Session, arguments: &mut Arguments, stream: &mut
 fn search_analyze_cancellable(
     session: &mut Session,
     arguments: &mut Arguments,
-    stream: &mut Stream,
+    stream: &mut ReplyStream,
 ) -> Result<String, Failure> {
     let heard = stream.heard();
     let (decision, size) = search(session, arguments, stream, heard)?;
@@ -195,7 +199,7 @@ fn search_analyze_cancellable(
 fn search(
     session: &mut Session,
     arguments: &mut Arguments,
-    stream: &mut Stream,
+    stream: &mut ReplyStream,
     stop: &StopFlag,
 ) -> Result<(Decision, usize), Failure> {
     let Asked { color, wishes, size } = read(session, arguments)?;
@@ -236,7 +240,7 @@ fn watcher<'a>(wishes: &'a AnalyzeArguments, tell: &'a mut dyn FnMut(&SearchRepo
 }
 
 /// What the search came to in the end, which is what the move was chosen by.
-fn say_last(session: &Session, stream: &mut Stream, wishes: &AnalyzeArguments, render: Render) {
+fn say_last(session: &Session, stream: &mut ReplyStream, wishes: &AnalyzeArguments, render: Render) {
     session.log_search();
     if let Some(report) = session.engine.last_report().filter(|report| !report.moves.is_empty()) {
         stream.say(&render(&View::new(report, session.engine.game().size()), wishes));

@@ -25,7 +25,7 @@ pub(crate) use play::spell;
 use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::stream::Stream;
+use crate::stream::ReplyStream;
 
 pub struct Command {
     pub name: &'static str,
@@ -39,7 +39,7 @@ pub(crate) enum Run {
     /// Answered when it is done.
     Once(fn(&mut Session, &mut Arguments) -> Result<String, Failure>),
     /// Answered row by row; what it returns is said last. It fails only before the stream begins.
-    Streaming(fn(&mut Session, &mut Arguments, &mut Stream) -> Result<String, Failure>),
+    Streaming(fn(&mut Session, &mut Arguments, &mut ReplyStream) -> Result<String, Failure>),
 }
 
 /// The family about the program itself comes first, since some clients expect `protocol_version` at the top.

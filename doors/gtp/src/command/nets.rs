@@ -26,15 +26,15 @@ fn get_models(session: &mut Session, _: &mut Arguments) -> Result<String, Failur
 fn net(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
     let Some(name) = arguments.optional_word() else { return Ok(list(session)) };
     let refused = Failure::CannotChangeNet;
-    let shelf = session.shelf.as_ref().ok_or_else(|| refused("there are no others".into()))?;
-    let open = shelf.open(name).map_err(refused)?;
+    let nets = session.nets.as_ref().ok_or_else(|| refused("there are no others".into()))?;
+    let open = nets.open(name).map_err(refused)?;
     session.engine.change_net(&open).map_err(|error| refused(error.to_string()))?;
     session.net = open.net.is_some().then_some(open.card);
     Ok(String::new())
 }
 
 fn list(session: &Session) -> String {
-    let others = session.shelf.iter().flat_map(|shelf| shelf.cards());
+    let others = session.nets.iter().flat_map(|nets| nets.cards());
     let in_use = session.net.as_ref().map(|card| card.name.clone());
     let others = others.map(|card| card.name).filter(|name| Some(name) != in_use.as_ref());
     in_use.clone().into_iter().chain(others).collect::<Vec<_>>().join("\n")
@@ -45,7 +45,7 @@ mod tests {
     use std::sync::Arc;
 
     use jigo_board::{Game, Rules};
-    use jigo_engine::{Engine, NetShelf, OpenNet};
+    use jigo_engine::{Engine, NetCollection, OpenNet};
     use jigo_net::Net;
     use jigo_search::{Parameters, TreeSearcher};
 
@@ -58,7 +58,7 @@ mod tests {
         NetCard { name: "ours".into(), internal_name: "jigo-1".into(), knows_people: false }
     }
 
-    impl NetShelf for OneNet {
+    impl NetCollection for OneNet {
         fn cards(&self) -> Vec<NetCard> {
             vec![card()]
         }
@@ -70,7 +70,7 @@ mod tests {
     }
 
     fn session(searcher: Box<dyn jigo_search::Searcher>) -> Session {
-        Session::new(Engine::new(Game::new(5, Rules::default()), searcher, 1)).with_shelf(Arc::new(OneNet))
+        Session::new(Engine::new(Game::new(5, Rules::default()), searcher, 1)).with_nets(Arc::new(OneNet))
     }
 
     fn say(session: &mut Session, line: &str) -> String {

@@ -16,7 +16,7 @@ pub struct Contest {
     pub(super) phase: Phase,
     pub(super) clock: Clock,
     pub(super) turn_began: Instant,
-    seats: Persons,
+    persons: Persons,
 }
 
 pub enum Phase {
@@ -34,10 +34,10 @@ pub enum Phase {
 }
 
 impl Contest {
-    /// A game goes on from here; `seats` is never random.
-    pub fn new(live: NodeId, game: Game, seats: Persons, clock: Clock, now: Instant) -> Contest {
+    /// A game goes on from here; `persons` is never random.
+    pub fn new(live: NodeId, game: Game, persons: Persons, clock: Clock, now: Instant) -> Contest {
         let phase = if game.is_over() { Phase::counting() } else { Phase::Playing };
-        Contest { live, game, phase, clock, turn_began: now, seats }
+        Contest { live, game, phase, clock, turn_began: now, persons }
     }
 
     pub fn game(&self) -> &Game {
@@ -45,7 +45,7 @@ impl Contest {
     }
 
     pub fn is_engine(&self, color: Color) -> bool {
-        match self.seats {
+        match self.persons {
             Persons::Black => color == Color::White,
             Persons::White => color == Color::Black,
             Persons::Both => false,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use jigo_board::{Board, Color, Game, Move, Point};
+use jigo_board::{Board, Color, Game, Move, Point, Score};
 
 use crate::messages::Reason;
 
@@ -64,8 +64,8 @@ pub fn reasons(game: &Game, color: Color, mv: Move) -> Vec<Reason> {
 
 /// Points that change hands between two views of who owns what, as a reason.
 pub fn territory(before: &[f32], after: &[f32], mover: Color) -> Option<Reason> {
-    let change: f32 = before.iter().zip(after).map(|(before, after)| before - after).sum();
-    let lost = if mover == Color::Black { change } else { -change };
+    let [before, after] = [before, after].map(|ownership| Score::black_lead(ownership.iter().sum()));
+    let lost = before.given_up(after, mover);
     (lost >= LEAST_TERRITORY).then(|| Reason::stones("territory", lost.round() as usize))
 }
 

@@ -12,7 +12,7 @@ use jigo_sgf::{
 };
 
 use super::contest::{Contest, Phase};
-use super::teacher::Lesson;
+use super::teacher::TeacherMemory;
 use super::viewer::Viewer;
 use super::{Changes, MOST_NODES, Table, short_name};
 use crate::messages::{LARGEST_HANDICAP, Persons, ResultView, Settings};
@@ -48,7 +48,7 @@ impl Table {
             contest: Some(contest),
             komi: None,
             reviewing: None,
-            lesson: Lesson::default(),
+            lesson: TeacherMemory::default(),
             changes: Changes { save: true, ..Changes::default() },
             tree,
             settings,
@@ -104,7 +104,7 @@ impl Table {
             contest: None,
             komi: None,
             reviewing: None,
-            lesson: Lesson::default(),
+            lesson: TeacherMemory::default(),
             changes: Changes::default(),
             tree,
         };

@@ -21,7 +21,7 @@ const LARGEST_THRESHOLD: f32 = 50.0;
 
 /// What the teacher remembers of the game in progress.
 #[derive(Clone, Debug, Default)]
-pub struct Lesson {
+pub struct TeacherMemory {
     /// A move that lost too much, but is kept; or that cannot be judged.
     kept: Option<NodeId>,
     /// The best moves of a position, best first.

@@ -89,7 +89,7 @@ fn an_oversize_message_ends_its_own_connection_only() {
     let mut bad = door.tab();
     bad.please(json!({"type": "join", "game": id}));
     bad.say_raw(Message::text("x".repeat(2 << 20)));
-    while bad.hear().is_some() {}
+    while bad.receive().is_some() {}
     good.play("E5");
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jigo_board::{Game, Rules};
-use jigo_engine::{Engine, Human, Level, NetCard, NetShelf, OpenNet};
+use jigo_engine::{Engine, Human, Level, NetCard, NetCollection, OpenNet};
 use jigo_katago::KataNet;
 use jigo_net::Net;
 use jigo_search::{Parameters, TreeSearcher};
@@ -92,7 +92,7 @@ fn card(name: &str, knows_people: bool) -> NetCard {
     NetCard { name: name.into(), internal_name: name.into(), knows_people }
 }
 
-impl NetShelf for TwoNets {
+impl NetCollection for TwoNets {
     fn cards(&self) -> Vec<NetCard> {
         vec![card("embedded", false), card("people", true)]
     }
@@ -152,13 +152,13 @@ impl Tab {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let (socket, _) = tungstenite::client(request, stream).map_err(|error| error.to_string())?;
         let mut tab = Tab { socket, next: 1, with_answer: VecDeque::new() };
-        let hello = tab.hear().ok_or("the connection ended")?;
+        let hello = tab.receive().ok_or("the connection ended")?;
         assert_eq!(hello["type"], "hello");
         Ok(tab)
     }
 
     /// The next message; none once the connection is closed.
-    pub fn hear(&mut self) -> Option<Value> {
+    pub fn receive(&mut self) -> Option<Value> {
         loop {
             match self.socket.read() {
                 Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
@@ -188,7 +188,7 @@ impl Tab {
         self.say_raw(Message::text(request.to_string()));
         let mut heard = Vec::new();
         loop {
-            let message = self.hear().expect("the connection ended before the answer");
+            let message = self.receive().expect("the connection ended before the answer");
             let is_answer = message["re"] == re;
             heard.push(message);
             if is_answer {
@@ -215,7 +215,7 @@ impl Tab {
     /// Listens until a message is as wanted, beginning with those that came with the last answer.
     pub fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
-            let next = self.with_answer.pop_front().or_else(|| self.hear());
+            let next = self.with_answer.pop_front().or_else(|| self.receive());
             let message = next.expect("the connection ended before the message");
             if wanted(&message) {
                 return message;

@@ -17,7 +17,7 @@ use crate::tensors::Inputs;
 
 /// How a position is laid before a net, beside what it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Manner {
+pub struct InputOptions {
     /// Hide the history if a pass would end the game, so that nobody passes only because the other did.
     pub conservative_pass: bool,
     /// The same if the side to move would then lose.
@@ -32,9 +32,9 @@ pub struct Manner {
     pub area_with_suicide: bool,
 }
 
-impl Default for Manner {
-    fn default() -> Manner {
-        Manner {
+impl Default for InputOptions {
+    fn default() -> InputOptions {
+        InputOptions {
             conservative_pass: false,
             passing_hacks: false,
             most_history: usize::MAX,
@@ -46,7 +46,7 @@ impl Default for Manner {
 }
 
 /// Writes the inputs for the side to move, on a frame of the board's size.
-pub fn write(course: &Course, manner: &Manner, profile: Option<&Profile>, reader: &mut Reader) -> Inputs {
+pub fn write(course: &Course, manner: &InputOptions, profile: Option<&Profile>, reader: &mut Reader) -> Inputs {
     let (board, me) = (course.board(), course.to_move());
     let side = board.size();
     let mut inputs = Inputs::empty(side, side);
@@ -93,7 +93,7 @@ struct Shown {
     blank: bool,
 }
 
-fn shown_moves(course: &Course, manner: &Manner, area: Option<&Area>) -> Shown {
+fn shown_moves(course: &Course, manner: &InputOptions, area: Option<&Area>) -> Shown {
     // Under territory rules passes end the main phase, but not the game: the dead are still to be taken.
     let would_end = course.pass_means() != PassMeans::Nothing && course.rules().scoring == Scoring::Area;
     let blank = would_end
@@ -110,7 +110,7 @@ fn is_friendly_pass(course: &Course) -> bool {
 }
 
 /// Would the side to move not win if the board were counted as it stands?
-fn is_not_ahead(course: &Course, manner: &Manner, area: &Area) -> bool {
+fn is_not_ahead(course: &Course, manner: &InputOptions, area: &Area) -> bool {
     let (me, other) = (course.to_move().index(), course.to_move().opponent().index());
     let points = area.of[me].len() as f32 - area.of[other].len() as f32;
     let tax = area.tax[other] as f32 - area.tax[me] as f32;
@@ -138,13 +138,13 @@ fn ladders(inputs: &mut Inputs, course: &Course, shown: usize, reader: &mut Read
 }
 
 /// Komi as the side to move has it, with all that counts like komi.
-fn self_komi(course: &Course, manner: &Manner) -> f32 {
+fn self_komi(course: &Course, manner: &InputOptions) -> f32 {
     let draw = if course.can_be_drawn() { manner.draw_for_white - 0.5 } else { 0.0 };
     let white = course.white_komi() + draw;
     if course.to_move() == Color::White { white } else { -white }
 }
 
-fn globals(inputs: &mut Inputs, course: &Course, manner: &Manner, blank: bool) {
+fn globals(inputs: &mut Inputs, course: &Course, manner: &InputOptions, blank: bool) {
     let (rules, area) = (course.rules(), course.board().area());
     let most = (area + 20) as f32;
     let komi = self_komi(course, manner).clamp(-most, most);

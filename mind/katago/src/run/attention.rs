@@ -1,7 +1,7 @@
 //! The blocks of a transformer. Their norm is a factor per point; what it does per channel lies in the matrix behind it.
 
 use jigo_net::kernel::points::{
-    Attend, Finish, Kernel, Matrix, Norm, Rotation, Rows, attend, padded, rms_factors, rotate,
+    Attend, Kernel, LayerFinish, Matrix, Norm, Rotation, Rows, attend, padded, rms_factors, rotate,
 };
 use jigo_net::kernel::{Aligned, Isa};
 
@@ -14,7 +14,7 @@ const SIDE: usize = 19;
 
 /// Queries and keys hold the first numbers of all their pairs in front of the second ones, so that a rotation works on whole registers;
 /// the products of both do not notice.
-pub struct Attention {
+pub struct AttentionLayer {
     norm: Factors,
     heads: usize,
     key_heads: usize,
@@ -27,7 +27,7 @@ pub struct Attention {
     turns: Option<Aligned<f32>>,
 }
 
-pub struct FeedForward {
+pub struct FeedForwardLayer {
     norm: Factors,
     /// To the hidden channels, both halves of SwiGLU at once.
     widen: Matrix,
@@ -51,8 +51,8 @@ impl Factors {
     }
 }
 
-impl Attention {
-    pub fn new(kernel: Kernel, block: &model::Attention) -> Attention {
+impl AttentionLayer {
+    pub fn new(kernel: Kernel, block: &model::Attention) -> AttentionLayer {
         let (heads, key_heads) = (block.heads, block.key_heads);
         let half = padded(block.key_channels.div_ceil(2));
         let (key_channels, value_channels) = (2 * half, padded(block.value_channels));
@@ -80,7 +80,7 @@ impl Attention {
             let input = i / block.value_channels * value_channels + i % block.value_channels;
             out[input * block.out.outputs..][..block.out.outputs].copy_from_slice(row);
         }
-        Attention {
+        AttentionLayer {
             norm: Factors::of(&block.norm),
             heads,
             key_heads,
@@ -95,10 +95,10 @@ impl Attention {
     pub fn run(&self, isa: Isa, batch: Batch, level: &mut Level, next: Option<&Norm>, tools: &mut Tools) {
         let Tools { attention, wide, middle, factors, .. } = tools;
         let Batch { frame, images } = batch;
-        let &Attention { heads, key_heads, key_channels, value_channels, .. } = self;
+        let &AttentionLayer { heads, key_heads, key_channels, value_channels, .. } = self;
         self.norm.run(isa, batch, level, factors);
         wide.reserve_len(batch.rows() * self.project.outputs());
-        let finish = Finish { row_factors: Some(factors), ..Finish::store(wide) };
+        let finish = LayerFinish { row_factors: Some(factors), ..LayerFinish::store(wide) };
         self.project.run(frame, images, Rows { values: &level.stream, stride: self.project.inputs() }, finish);
         if let Some(turns) = &self.turns {
             let stride = self.project.outputs();
@@ -128,14 +128,14 @@ fn turns(rope: &Rope, key_heads: usize, pairs: usize, half: usize) -> Aligned<f3
     turns
 }
 
-impl FeedForward {
-    pub fn new(kernel: Kernel, block: &model::FeedForward) -> FeedForward {
+impl FeedForwardLayer {
+    pub fn new(kernel: Kernel, block: &model::FeedForward) -> FeedForwardLayer {
         let (inputs, hidden) = (block.first.inputs, block.first.outputs);
         let normed = |matmul: &Matmul| -> Vec<f32> {
             let rows = matmul.weights.chunks_exact(hidden).zip(&block.norm.weights);
             rows.flat_map(|(row, factor)| row.iter().map(move |weight| weight * factor)).collect()
         };
-        FeedForward {
+        FeedForwardLayer {
             norm: Factors::of(&block.norm),
             widen: Matrix::gated(kernel, inputs, hidden, &normed(&block.first), &normed(&block.gate)),
             narrow: Matrix::new(kernel, hidden, block.second.outputs, &block.second.weights),
@@ -147,7 +147,7 @@ impl FeedForward {
         let Batch { frame, images } = batch;
         self.norm.run(isa, batch, level, factors);
         middle.reserve_len(batch.rows() * self.widen.outputs());
-        let finish = Finish { row_factors: Some(factors), ..Finish::store(middle) };
+        let finish = LayerFinish { row_factors: Some(factors), ..LayerFinish::store(middle) };
         self.widen.run(frame, images, Rows { values: &level.stream, stride: self.widen.inputs() }, finish);
         let rows = Rows { values: middle, stride: self.narrow.inputs() };
         self.narrow.run(frame, images, rows, level.finish(next));

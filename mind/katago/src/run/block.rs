@@ -3,10 +3,10 @@
 //! The convolution that ends a block adds to the running tensor and at once norms and activates the sum for the block that follows, so
 //! that a block of convolutions finds its input ready.
 
-use jigo_net::kernel::points::{Conv, Finish, Kernel, Norm, Pooled, Stream, Third, finish_rows, pool};
+use jigo_net::kernel::points::{Conv, Kernel, LayerFinish, Norm, Pooled, ResidualStream, Third, finish_rows, pool};
 use jigo_net::kernel::{Aligned, Isa};
 
-use super::attention::{Attention, FeedForward};
+use super::attention::{AttentionLayer, FeedForwardLayer};
 use super::layers::{BoardMatmul, SideBySide, conv, norm};
 use super::{Batch, Tools};
 use crate::model::{self, NormAct};
@@ -25,9 +25,9 @@ impl Level {
     }
 
     /// Ends a block: adds to the stream and makes the next block's input, if that begins with a norm of its own.
-    pub fn finish<'a>(&'a mut self, next: Option<&'a Norm>) -> Finish<'a> {
+    pub fn finish<'a>(&'a mut self, next: Option<&'a Norm>) -> LayerFinish<'a> {
         let activated = next.map(|norm| (norm, &mut self.ready[..]));
-        Finish { row_factors: None, image_shift: None, stream: Stream::Add(&mut self.stream), activated }
+        LayerFinish { row_factors: None, image_shift: None, stream: ResidualStream::Add(&mut self.stream), activated }
     }
 }
 
@@ -41,8 +41,8 @@ enum Block {
     Ordinary { first: Conv, norm: Norm, second: Conv },
     Pooling(Pooling),
     Nested { enter: Conv, inner: Stack, leave: Conv },
-    Attention(Attention),
-    FeedForward(FeedForward),
+    Attention(AttentionLayer),
+    FeedForward(FeedForwardLayer),
 }
 
 struct Pooling {
@@ -94,7 +94,7 @@ impl Stack {
                 Block::Ordinary { first, norm, second } => {
                     tools.middle.reserve_len(batch.rows() * first.outputs());
                     let Tools { conv, middle, .. } = tools;
-                    first.run(batch.frame, batch.images, &level.ready, Finish::activate(norm, middle), conv);
+                    first.run(batch.frame, batch.images, &level.ready, LayerFinish::activate(norm, middle), conv);
                     second.run(batch.frame, batch.images, middle, level.finish(next), conv);
                 }
                 Block::Pooling(block) => block.run(isa, batch, level, next, tools),
@@ -102,8 +102,8 @@ impl Stack {
                     let (inside, deeper) = deeper.split_first_mut().expect("a level for every stack");
                     inside.reserve(batch, enter.outputs());
                     let activated = inner.entry.as_ref().map(|norm| (norm, &mut inside.ready[..]));
-                    let stream = Stream::Write(&mut inside.stream);
-                    let finish = Finish { row_factors: None, image_shift: None, stream, activated };
+                    let stream = ResidualStream::Write(&mut inside.stream);
+                    let finish = LayerFinish { row_factors: None, image_shift: None, stream, activated };
                     enter.run(batch.frame, batch.images, &level.ready, finish, &mut tools.conv);
                     inner.run(isa, batch, inside, deeper, tools);
                     leave.run(batch.frame, batch.images, &inside.ready, level.finish(next), &mut tools.conv);
@@ -135,8 +135,8 @@ impl Block {
                 inner: Stack::new(kernel, &block.blocks, Some(norm(&block.norm2))),
                 leave: conv(kernel, &block.leave),
             },
-            model::Block::Attention(block) => Block::Attention(Attention::new(kernel, block)),
-            model::Block::FeedForward(block) => Block::FeedForward(FeedForward::new(kernel, block)),
+            model::Block::Attention(block) => Block::Attention(AttentionLayer::new(kernel, block)),
+            model::Block::FeedForward(block) => Block::FeedForward(FeedForwardLayer::new(kernel, block)),
         }
     }
 }
@@ -147,11 +147,11 @@ impl Pooling {
         let Batch { frame, images } = batch;
         let SideBySide { conv: pair, starts, stride } = &self.pair;
         wide.reserve_len(batch.rows() * stride);
-        pair.run(frame, images, &level.ready, Finish::store(wide), conv);
+        pair.run(frame, images, &level.ready, LayerFinish::store(wide), conv);
         spread(isa, batch, &self.pool_norm, &wide[starts[1]..], *stride, &self.spread, pooled, shift);
         let channels = self.norm.channels();
         middle.reserve_len(batch.rows() * channels);
-        let finish = Finish { image_shift: Some(shift), ..Finish::activate(&self.norm, middle) };
+        let finish = LayerFinish { image_shift: Some(shift), ..LayerFinish::activate(&self.norm, middle) };
         finish_rows(isa, frame, images, channels, &wide[starts[0]..], *stride, finish);
         self.last.run(frame, images, middle, level.finish(next), conv);
     }

@@ -1,6 +1,6 @@
 //! The two heads; their first convolutions read the same tensor and run as one.
 
-use jigo_net::kernel::points::{Conv, Finish, Kernel, Norm, Pooled, SIXTEEN, Third, finish_rows, pool};
+use jigo_net::kernel::points::{Conv, Kernel, LayerFinish, Norm, Pooled, SIXTEEN, Third, finish_rows, pool};
 use jigo_net::kernel::{Aligned, Isa};
 
 use super::block::spread;
@@ -56,17 +56,17 @@ impl Heads {
         let Batch { frame, images } = batch;
         let SideBySide { conv: first, starts, stride } = &self.first;
         wide.reserve_len(batch.rows() * stride);
-        first.run(frame, images, z, Finish::store(wide), conv);
+        first.run(frame, images, z, LayerFinish::store(wide), conv);
 
         spread(isa, batch, &self.pool_norm, &wide[starts[1]..], *stride, &self.spread, pooled, shift);
         let passes: Vec<Vec<f32>> =
             pooled.chunks_exact(3 * self.pool_norm.channels()).take(images).map(|pooled| self.pass(pooled)).collect();
         let channels = self.policy_norm.channels();
         middle.reserve_len(batch.rows() * channels);
-        let finish = Finish { image_shift: Some(shift), ..Finish::activate(&self.policy_norm, middle) };
+        let finish = LayerFinish { image_shift: Some(shift), ..LayerFinish::activate(&self.policy_norm, middle) };
         finish_rows(isa, frame, images, channels, &wide[starts[0]..], *stride, finish);
         let mut policy = Aligned::zeroed(batch.rows() * SIXTEEN);
-        self.policy.run(frame, images, middle, Finish::store(&mut policy), conv);
+        self.policy.run(frame, images, middle, LayerFinish::store(&mut policy), conv);
 
         let value = &wide[starts[2]..];
         let channels = self.value_norm.channels();
@@ -74,9 +74,9 @@ impl Heads {
         let (norm, third) = (&self.value_norm, Third::ScaledTwice);
         pool(isa, Pooled { frame, images, norm, input: value, stride: *stride, third, to: pooled });
         middle.reserve_len(batch.rows() * channels);
-        finish_rows(isa, frame, images, channels, value, *stride, Finish::activate(norm, middle));
+        finish_rows(isa, frame, images, channels, value, *stride, LayerFinish::activate(norm, middle));
         let mut ownership = Aligned::zeroed(batch.rows() * SIXTEEN);
-        self.ownership.run(frame, images, middle, Finish::store(&mut ownership), conv);
+        self.ownership.run(frame, images, middle, LayerFinish::store(&mut ownership), conv);
 
         let boards =
             policy.chunks_exact(frame.points() * SIXTEEN).zip(ownership.chunks_exact(frame.points() * SIXTEEN));

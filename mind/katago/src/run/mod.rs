@@ -9,7 +9,8 @@ mod heads;
 mod layers;
 
 use jigo_net::kernel::points::{
-    AttentionScratch, ConvScratch, Finish, Frame, Kernel, Norm, Stem, Stream, finish_rows, padded, rms_factors,
+    AttentionScratch, Frame, Kernel, LayerFinish, Norm, PointsConvScratch, ResidualStream, Stem, finish_rows, padded,
+    rms_factors,
 };
 use jigo_net::kernel::{Aligned, Isa};
 
@@ -50,7 +51,7 @@ pub struct Workspace {
 /// Memory that a layer uses and leaves.
 #[derive(Default)]
 struct Tools {
-    conv: ConvScratch,
+    conv: PointsConvScratch,
     attention: AttentionScratch,
     /// What a layer makes for the next one.
     wide: Aligned<f32>,
@@ -140,10 +141,10 @@ impl Net {
                 shift.iter_mut().zip(encoded).for_each(|(to, more)| *to += more);
             }
         }
-        let finish = Finish {
+        let finish = LayerFinish {
             row_factors: None,
             image_shift: Some(&tools.shift),
-            stream: Stream::Write(&mut level.stream),
+            stream: ResidualStream::Write(&mut level.stream),
             activated: self.trunk.entry().map(|norm| (norm, &mut level.ready[..])),
         };
         self.stem.run(batch.frame, batch.images, planes, finish);
@@ -160,7 +161,8 @@ impl RmsTip {
         tools.factors.resize(batch.rows(), 0.0);
         let together = if self.spatial { batch.frame.points() } else { 1 };
         rms_factors(isa, &level.stream, width, self.channels, self.epsilon, together, &mut tools.factors);
-        let finish = Finish { row_factors: Some(&tools.factors), ..Finish::activate(&self.norm, &mut level.ready) };
+        let finish =
+            LayerFinish { row_factors: Some(&tools.factors), ..LayerFinish::activate(&self.norm, &mut level.ready) };
         finish_rows(isa, batch.frame, batch.images, width, &level.stream, width, finish);
     }
 }

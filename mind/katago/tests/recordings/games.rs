@@ -1,7 +1,7 @@
 //! Recorded positions, played on Jigo's own board.
 
 use jigo_board::{Color, Game, HandicapBonus, KoRule, Move, Point, Rules, Scoring, Tax};
-use jigo_katago::inputs::{self, Course, Manner, PassMeans};
+use jigo_katago::inputs::{self, Course, InputOptions, PassMeans};
 use jigo_katago::{Inputs, Model};
 use jigo_tactics::Reader;
 
@@ -77,7 +77,7 @@ pub fn game(row: &Row) -> Result<Game, Beyond> {
 
 /// The inputs of a row, as we write them.
 pub fn inputs(row: &Row, model: &Model, course: &Course) -> Inputs {
-    let manner = Manner {
+    let manner = InputOptions {
         conservative_pass: row.flag("conservativePass"),
         passing_hacks: row.flag("passingHacks"),
         most_history: row.number("maxHistory").map_or(usize::MAX, |most| most as usize),

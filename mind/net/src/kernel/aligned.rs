@@ -11,24 +11,24 @@ const LINE_BYTES: usize = 64;
 struct Line([u8; LINE_BYTES]);
 
 mod sealed {
-    pub trait Plain: Copy {}
-    impl Plain for f32 {}
-    impl Plain for i32 {}
-    impl Plain for u16 {}
-    impl Plain for i16 {}
-    impl Plain for u8 {}
-    impl Plain for i8 {}
+    pub trait PlainData: Copy {}
+    impl PlainData for f32 {}
+    impl PlainData for i32 {}
+    impl PlainData for u16 {}
+    impl PlainData for i16 {}
+    impl PlainData for u8 {}
+    impl PlainData for i8 {}
 }
 
 /// A fixed-length, zero-initialised, cache-line-aligned array of numbers.
 #[derive(Clone)]
-pub struct Aligned<T: sealed::Plain> {
+pub struct Aligned<T: sealed::PlainData> {
     lines: Vec<Line>,
     len: usize,
     element: std::marker::PhantomData<T>,
 }
 
-impl<T: sealed::Plain> Aligned<T> {
+impl<T: sealed::PlainData> Aligned<T> {
     pub fn zeroed(len: usize) -> Self {
         let lines = (len * size_of::<T>()).div_ceil(LINE_BYTES);
         Aligned { lines: vec![Line([0; LINE_BYTES]); lines], len, element: std::marker::PhantomData }
@@ -48,23 +48,23 @@ impl<T: sealed::Plain> Aligned<T> {
     }
 }
 
-impl<T: sealed::Plain> Default for Aligned<T> {
+impl<T: sealed::PlainData> Default for Aligned<T> {
     fn default() -> Self {
         Self::zeroed(0)
     }
 }
 
-impl<T: sealed::Plain> Deref for Aligned<T> {
+impl<T: sealed::PlainData> Deref for Aligned<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
         // SAFETY: `lines` owns at least `len * size_of::<T>()` initialised bytes, aligned to 64, and
-        // every bit pattern is a valid number of a `Plain` type.
+        // every bit pattern is a valid number of a `PlainData` type.
         unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.len) }
     }
 }
 
-impl<T: sealed::Plain> DerefMut for Aligned<T> {
+impl<T: sealed::PlainData> DerefMut for Aligned<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: as in `deref`; the exclusive borrow of `self` makes the slice exclusive.
         unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), self.len) }

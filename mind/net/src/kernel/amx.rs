@@ -97,13 +97,13 @@ impl Drop for Tiles {
 /// Where one multiplication step finds its operands, in bytes from the bases.
 #[derive(Clone, Copy)]
 #[repr(C)]
-pub struct Step {
+pub struct TileStep {
     pub left: isize,
     pub right: isize,
 }
 
 /// A 32 x 32 block of `sum over steps of left * right`, kept in four tiles.
-pub struct Block<'a> {
+pub struct AmxBlock<'a> {
     pub left: *const u8,
     /// Bytes from one row of the left operand to the next, and to its seventeenth row.
     pub left_stride: usize,
@@ -112,7 +112,7 @@ pub struct Block<'a> {
     /// Bytes from one row pair (of bytes: quad) of the right operand to the next, and to its seventeenth column.
     pub right_stride: usize,
     pub right_second: usize,
-    pub steps: &'a [Step],
+    pub steps: &'a [TileStep],
 }
 
 /// A run of a block with one of the unit's ways to multiply.
@@ -176,7 +176,7 @@ macro_rules! tile_run {
     };
 }
 
-impl Block<'_> {
+impl AmxBlock<'_> {
     tile_run!(
         /// Writes the block of products of bf16 to `sums`, row-major.
         run,
@@ -257,7 +257,7 @@ unsafe fn pack_filters_with_avx512(inputs: usize, outputs: usize, taps: &[f32], 
     }
 }
 
-pub struct Convolution<'a> {
+pub struct AmxConvolution<'a> {
     pub grid: Grid,
     pub images: usize,
     pub inputs: usize,
@@ -270,7 +270,7 @@ pub struct Convolution<'a> {
     pub halves: &'a mut [u16],
 }
 
-pub fn convolve(job: Convolution<'_>) {
+pub fn convolve(job: AmxConvolution<'_>) {
     let cells = job.images * job.grid.cells();
     assert!(super::Isa::Amx.is_available());
     assert!(fits(job.inputs, job.outputs));
@@ -288,14 +288,14 @@ pub fn tap_shift(grid: Grid, tap: usize) -> isize {
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-unsafe fn convolve_tiles(job: Convolution<'_>) {
+unsafe fn convolve_tiles(job: AmxConvolution<'_>) {
     let (grid, inputs, outputs) = (job.grid, job.inputs, job.outputs);
     let image_cells = grid.cells();
     let input_blocks = inputs / 32;
-    let steps: Vec<Step> = (0..9 * input_blocks)
+    let steps: Vec<TileStep> = (0..9 * input_blocks)
         .map(|step| {
             let (tap, block) = (step / input_blocks, step % input_blocks);
-            Step {
+            TileStep {
                 left: (tap_shift(grid, tap) * inputs as isize + 32 * block as isize) * 2,
                 right: step as isize * 2048,
             }
@@ -310,7 +310,7 @@ unsafe fn convolve_tiles(job: Convolution<'_>) {
             round_to_bf16(&job.input[image * image_cells * inputs..][..image_cells * inputs], job.halves);
             for first in (0..grid.span()).step_by(32) {
                 for output_block in 0..outputs / 32 {
-                    Block {
+                    AmxBlock {
                         left: job.halves.as_ptr().add((grid.origin() + first) * inputs).cast(),
                         left_stride: inputs * 2,
                         left_second: inputs * 32,

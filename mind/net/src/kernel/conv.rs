@@ -78,7 +78,7 @@ pub struct ConvScratch {
 
 enum Filters {
     Winograd(Aligned<f32>),
-    Bytes(int8::Filters),
+    Bytes(int8::ByteFilters),
     #[cfg(target_arch = "x86_64")]
     Tiles(Aligned<u16>),
 }
@@ -97,7 +97,9 @@ impl Conv3x3 {
         let filters = match isa {
             #[cfg(target_arch = "x86_64")]
             Isa::Amx if super::amx::fits(inputs, outputs) => Filters::Tiles(Aligned::zeroed(9 * inputs * outputs)),
-            _ if isa.arithmetic() == Arithmetic::Int8 => Filters::Bytes(int8::Filters::zeroed(isa, inputs, outputs)),
+            _ if isa.arithmetic() == Arithmetic::Int8 => {
+                Filters::Bytes(int8::ByteFilters::zeroed(isa, inputs, outputs))
+            }
             _ => Filters::Winograd(Aligned::zeroed(CELLS * inputs * outputs)),
         };
         let mut conv = Conv3x3 { isa, inputs, outputs, filters };
@@ -135,7 +137,7 @@ impl Conv3x3 {
                 scratch.tile_outputs.reserve_len(CELLS * CHUNK * outputs);
                 winograd::convolve(
                     self.isa,
-                    winograd::Convolution {
+                    winograd::WinogradConvolution {
                         grid,
                         images,
                         inputs,
@@ -152,12 +154,12 @@ impl Conv3x3 {
             Filters::Bytes(filters) => {
                 scratch.bytes.reserve_len(filters.bytes_needed(grid));
                 let bytes = &mut scratch.bytes;
-                int8::convolve(self.isa, int8::Convolution { grid, images, input, filters, output, finish, bytes });
+                int8::convolve(self.isa, int8::Int8Convolution { grid, images, input, filters, output, finish, bytes });
             }
             #[cfg(target_arch = "x86_64")]
             Filters::Tiles(filters) => {
                 scratch.halves.reserve_len(grid.cells() * inputs);
-                super::amx::convolve(super::amx::Convolution {
+                super::amx::convolve(super::amx::AmxConvolution {
                     grid,
                     images,
                     inputs,

@@ -4,7 +4,7 @@
 use core::arch::aarch64::*;
 
 use super::Lanes;
-use super::int8::Sums;
+use super::int8::IntegerLanes;
 
 // SAFETY of every call below: each aarch64 processor that Rust's standard library runs on has NEON; pointers are the caller's word.
 impl Lanes for float32x4_t {
@@ -68,7 +68,7 @@ impl Lanes for float32x4_t {
 }
 
 /// Bytes are multiplied by the dot products of ARMv8.2, which know signed ones only.
-impl Sums for int32x4_t {
+impl IntegerLanes for int32x4_t {
     type Floats = float32x4_t;
     const BYTE_OFFSET: i32 = -128;
 

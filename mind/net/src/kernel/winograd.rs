@@ -192,7 +192,7 @@ unsafe fn transform_filters_with<L: Lanes>(job: FilterTransform<'_>) {
 }
 
 /// A convolution over `images` boards, with filters already transformed.
-pub struct Convolution<'a> {
+pub struct WinogradConvolution<'a> {
     pub grid: Grid,
     pub images: usize,
     pub inputs: usize,
@@ -206,7 +206,7 @@ pub struct Convolution<'a> {
     pub tile_outputs: &'a mut [f32],
 }
 
-pub fn convolve(isa: Isa, job: Convolution<'_>) {
+pub fn convolve(isa: Isa, job: WinogradConvolution<'_>) {
     let cells = job.images * job.grid.cells();
     assert!(job.inputs.is_multiple_of(16) && job.outputs.is_multiple_of(16));
     assert!(job.input.len() >= cells * job.inputs && job.output.len() >= cells * job.outputs);
@@ -218,10 +218,10 @@ pub fn convolve(isa: Isa, job: Convolution<'_>) {
     unsafe { convolve_on(isa, job) }
 }
 
-per_isa!(fn convolve_on / convolve_with(Convolution<'_>));
+per_isa!(fn convolve_on / convolve_with(WinogradConvolution<'_>));
 
 #[inline(always)]
-unsafe fn convolve_with<L: Lanes>(job: Convolution<'_>) {
+unsafe fn convolve_with<L: Lanes>(job: WinogradConvolution<'_>) {
     let (grid, inputs, outputs) = (job.grid, job.inputs, job.outputs);
     let total = job.images * tiles_per_image(grid);
     let (v, m) = (job.tile_inputs.as_mut_ptr(), job.tile_outputs.as_mut_ptr());

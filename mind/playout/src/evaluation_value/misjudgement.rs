@@ -5,11 +5,11 @@
 
 use jigo_board::{Board, Color, Move, Point};
 
-use super::status::Status;
+use super::status::GroupStatus;
 use super::value::EvaluationValue;
 use crate::generator::Generator;
 use crate::playouts::Playouts;
-use crate::simulation::{Played, Position};
+use crate::simulation::{Played, StartPosition};
 
 /// What a move did to the string in question, or to the empty point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -44,7 +44,7 @@ pub struct Remark {
 /// One claim about a position that the playouts judge otherwise.
 pub struct Misjudgement {
     pub point: Point,
-    pub status: Status,
+    pub status: GroupStatus,
     pub black_value: f32,
     /// Who gets the point too often.
     pub too_often: Color,
@@ -61,10 +61,10 @@ const EXAMPLE_LENGTH: usize = 12;
 
 /// All claims among `expected` that the evaluation does not meet. `playouts` must be those of the evaluation.
 pub fn misjudgements(
-    from: &Position,
+    from: &StartPosition,
     playouts: &Playouts,
     evaluation: &EvaluationValue,
-    expected: &[(Point, Status)],
+    expected: &[(Point, GroupStatus)],
 ) -> Vec<Misjudgement> {
     let wrong = expected.iter().filter(|&&(point, status)| !evaluation.meets(point, status));
     let mut found: Vec<Misjudgement> = wrong.map(|&claim| Misjudgement::new(&from.board, evaluation, claim)).collect();
@@ -84,7 +84,7 @@ pub fn misjudgements(
 }
 
 impl Misjudgement {
-    fn new(board: &Board, evaluation: &EvaluationValue, (point, status): (Point, Status)) -> Misjudgement {
+    fn new(board: &Board, evaluation: &EvaluationValue, (point, status): (Point, GroupStatus)) -> Misjudgement {
         let black_value = evaluation.black_string_value(point);
         let leans_to = if black_value > 0.0 { Color::Black } else { Color::White };
         let too_often = status.owner(board.color_at(point)).map_or(leans_to, Color::opponent);
@@ -327,14 +327,14 @@ mod tests {
         )
         .unwrap();
         let stone = Point::new(1, 0);
-        let from = Position::new(diagram.board.clone(), Color::Black, Vec::new());
+        let from = StartPosition::new(diagram.board.clone(), Color::Black, Vec::new());
         let parameters = PlayoutParameters { policy: PolicyName::Random, ..Default::default() };
         let playouts = Playouts { parameters, count: 100, seed: 3 };
         let evaluation = EvaluationValue::new(&from, &playouts);
-        let expected = [(stone, Status::Dead)];
+        let expected = [(stone, GroupStatus::Dead)];
         let found = misjudgements(&from, &playouts, &evaluation, &expected);
         assert_eq!(found.len(), 1, "two eyes live even in random playouts");
         assert_eq!((found[0].playouts, found[0].too_often), (100, Color::White));
-        assert!(misjudgements(&from, &playouts, &evaluation, &[(stone, Status::Alive)]).is_empty());
+        assert!(misjudgements(&from, &playouts, &evaluation, &[(stone, GroupStatus::Alive)]).is_empty());
     }
 }

@@ -7,5 +7,5 @@ pub mod suite;
 mod value;
 
 pub use misjudgement::{Deed, Misjudgement, Remark, misjudgements};
-pub use status::{DECIDED, OPEN, Status, expectation};
+pub use status::{DECIDED, GroupStatus, OPEN, expectation};
 pub use value::EvaluationValue;

@@ -11,21 +11,21 @@ pub const DECIDED: f32 = 3.0;
 pub const OPEN: f32 = 5.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum GroupStatus {
     Alive,
     Dead,
     Unsettled,
     Owned(Color),
 }
 
-impl Status {
-    pub fn parse(word: &str) -> Option<Status> {
+impl GroupStatus {
+    pub fn parse(word: &str) -> Option<GroupStatus> {
         Some(match word {
-            "alive" => Status::Alive,
-            "dead" => Status::Dead,
-            "unsettled" => Status::Unsettled,
-            "black" => Status::Owned(Color::Black),
-            "white" => Status::Owned(Color::White),
+            "alive" => GroupStatus::Alive,
+            "dead" => GroupStatus::Dead,
+            "unsettled" => GroupStatus::Unsettled,
+            "black" => GroupStatus::Owned(Color::Black),
+            "white" => GroupStatus::Owned(Color::White),
             _ => return None,
         })
     }
@@ -33,10 +33,10 @@ impl Status {
     /// Who must own the point at the end, if anybody must. `stone` is the colour of the stone on it.
     pub fn owner(self, stone: Option<Color>) -> Option<Color> {
         match self {
-            Status::Alive => stone,
-            Status::Dead => stone.map(Color::opponent),
-            Status::Unsettled => None,
-            Status::Owned(owner) => Some(owner),
+            GroupStatus::Alive => stone,
+            GroupStatus::Dead => stone.map(Color::opponent),
+            GroupStatus::Unsettled => None,
+            GroupStatus::Owned(owner) => Some(owner),
         }
     }
 
@@ -44,8 +44,8 @@ impl Status {
     /// is unsettled may lean to the side to move, for it plays first.
     pub fn is_met(self, stone: Option<Color>, to_move: Color, black_value: f32) -> bool {
         let owner = match self {
-            Status::Unsettled if black_value.abs() <= OPEN => return true,
-            Status::Unsettled => Some(to_move),
+            GroupStatus::Unsettled if black_value.abs() <= OPEN => return true,
+            GroupStatus::Unsettled => Some(to_move),
             settled => settled.owner(stone),
         };
         match owner {
@@ -56,22 +56,22 @@ impl Status {
     }
 }
 
-impl std::fmt::Display for Status {
+impl std::fmt::Display for GroupStatus {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Status::Alive => f.write_str("alive"),
-            Status::Dead => f.write_str("dead"),
-            Status::Unsettled => f.write_str("unsettled"),
-            Status::Owned(owner) => owner.fmt(f),
+            GroupStatus::Alive => f.write_str("alive"),
+            GroupStatus::Dead => f.write_str("dead"),
+            GroupStatus::Unsettled => f.write_str("unsettled"),
+            GroupStatus::Owned(owner) => owner.fmt(f),
         }
     }
 }
 
 /// Reads what must hold of a point: stones are alive, dead or unsettled, empty points are black or white.
-pub fn expectation(board: &Board, vertex: &str, word: &str) -> Option<(Point, Status)> {
+pub fn expectation(board: &Board, vertex: &str, word: &str) -> Option<(Point, GroupStatus)> {
     let point = Point::parse(vertex.trim(), board.size())?;
-    let status = Status::parse(word.trim())?;
-    let speaks_of_stone = !matches!(status, Status::Owned(_));
+    let status = GroupStatus::parse(word.trim())?;
+    let speaks_of_stone = !matches!(status, GroupStatus::Owned(_));
     (speaks_of_stone == board.color_at(point).is_some()).then_some((point, status))
 }
 
@@ -81,15 +81,15 @@ mod tests {
 
     #[test]
     fn values_are_judged_by_sign_with_a_margin() {
-        let met = |status: Status, stone: Option<Color>, value: f32| status.is_met(stone, Color::Black, value);
+        let met = |status: GroupStatus, stone: Option<Color>, value: f32| status.is_met(stone, Color::Black, value);
         let (black, white) = (Some(Color::Black), Some(Color::White));
-        assert!(met(Status::Alive, black, 9.0) && !met(Status::Alive, black, 2.9));
-        assert!(met(Status::Alive, white, -3.0) && !met(Status::Alive, white, 9.0));
-        assert!(met(Status::Dead, black, -8.0) && !met(Status::Dead, black, 0.0));
-        assert!(met(Status::Dead, white, 8.0) && !met(Status::Alive, None, 10.0));
-        assert!(met(Status::Owned(Color::Black), None, 4.0) && !met(Status::Owned(Color::White), None, 4.0));
+        assert!(met(GroupStatus::Alive, black, 9.0) && !met(GroupStatus::Alive, black, 2.9));
+        assert!(met(GroupStatus::Alive, white, -3.0) && !met(GroupStatus::Alive, white, 9.0));
+        assert!(met(GroupStatus::Dead, black, -8.0) && !met(GroupStatus::Dead, black, 0.0));
+        assert!(met(GroupStatus::Dead, white, 8.0) && !met(GroupStatus::Alive, None, 10.0));
+        assert!(met(GroupStatus::Owned(Color::Black), None, 4.0) && !met(GroupStatus::Owned(Color::White), None, 4.0));
         // Black is to move: it may take what is unsettled, White may not.
-        assert!(met(Status::Unsettled, black, -5.0) && !met(Status::Unsettled, black, -5.1));
-        assert!(met(Status::Unsettled, white, 8.0) && !met(Status::Unsettled, white, -8.0));
+        assert!(met(GroupStatus::Unsettled, black, -5.0) && !met(GroupStatus::Unsettled, black, -5.1));
+        assert!(met(GroupStatus::Unsettled, white, 8.0) && !met(GroupStatus::Unsettled, white, -8.0));
     }
 }

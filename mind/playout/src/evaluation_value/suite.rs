@@ -19,9 +19,9 @@
 
 use jigo_board::{Board, Color, DiagramError, Point};
 
-use super::status::{Status, expectation};
+use super::status::{GroupStatus, expectation};
 use super::value::EvaluationValue;
-use crate::simulation::Position;
+use crate::simulation::StartPosition;
 
 /// A position and what is known of it.
 pub struct StatusPosition {
@@ -30,17 +30,17 @@ pub struct StatusPosition {
     pub to_move: Color,
     pub board: Board,
     /// Stones (each standing for its chain) and empty points, with their statuses.
-    pub expected: Vec<(Point, Status)>,
+    pub expected: Vec<(Point, GroupStatus)>,
 }
 
 impl StatusPosition {
     /// Where playouts start; nobody knows what was played before.
-    pub fn start(&self) -> Position {
-        Position::new(self.board.clone(), self.to_move, Vec::new())
+    pub fn start(&self) -> StartPosition {
+        StartPosition::new(self.board.clone(), self.to_move, Vec::new())
     }
 
     /// The claims that the playouts judge otherwise.
-    pub fn wrong<'a>(&'a self, evaluation: &'a EvaluationValue) -> impl Iterator<Item = (Point, Status)> + 'a {
+    pub fn wrong<'a>(&'a self, evaluation: &'a EvaluationValue) -> impl Iterator<Item = (Point, GroupStatus)> + 'a {
         self.expected.iter().copied().filter(|&(point, status)| !evaluation.meets(point, status))
     }
 }
@@ -125,7 +125,7 @@ mod tests {
         let first = &positions[0];
         assert_eq!((first.category, first.title.as_str(), first.to_move), ("test", "three in a row", Color::Black));
         let vertices: Vec<_> = first.expected.iter().map(|(p, s)| (p.vertex(5), *s)).collect();
-        assert_eq!(vertices, [("D5".into(), Status::Unsettled), ("A1".into(), Status::Owned(Color::Black))]);
+        assert_eq!(vertices, [("D5".into(), GroupStatus::Unsettled), ("A1".into(), GroupStatus::Owned(Color::Black))]);
     }
 
     #[test]

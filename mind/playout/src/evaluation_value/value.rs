@@ -4,9 +4,9 @@
 
 use jigo_board::{Board, Color, GRID, Point, PointSet};
 
-use super::status::{DECIDED, Status};
+use super::status::{DECIDED, GroupStatus};
 use crate::playouts::Playouts;
-use crate::simulation::Position;
+use crate::simulation::StartPosition;
 
 /// What the playouts think of a position.
 pub struct EvaluationValue {
@@ -19,7 +19,7 @@ pub struct EvaluationValue {
 }
 
 impl EvaluationValue {
-    pub fn new(from: &Position, playouts: &Playouts) -> EvaluationValue {
+    pub fn new(from: &StartPosition, playouts: &Playouts) -> EvaluationValue {
         let mut evaluation = EvaluationValue {
             board: from.board.clone(),
             to_move: from.to_move,
@@ -52,7 +52,7 @@ impl EvaluationValue {
     }
 
     /// Do the playouts agree that this holds?
-    pub fn meets(&self, point: Point, status: Status) -> bool {
+    pub fn meets(&self, point: Point, status: GroupStatus) -> bool {
         status.is_met(self.board.color_at(point), self.to_move, self.black_string_value(point))
     }
 
@@ -79,7 +79,7 @@ mod tests {
     use jigo_board::{Diagram, Move};
 
     fn evaluate(diagram: &Diagram, to_move: Color, policy: PolicyName) -> EvaluationValue {
-        let position = Position::new(diagram.board.clone(), to_move, Vec::new());
+        let position = StartPosition::new(diagram.board.clone(), to_move, Vec::new());
         let parameters = PlayoutParameters { policy, ..Default::default() };
         EvaluationValue::new(&position, &Playouts { parameters, count: 200, seed: 1 })
     }
@@ -117,7 +117,7 @@ mod tests {
         )
         .unwrap();
         // After two passes a playout has nothing to add, and the position is counted as it stands.
-        let over = Position::new(diagram.board.clone(), Color::White, vec![Move::Pass, Move::Pass]);
+        let over = StartPosition::new(diagram.board.clone(), Color::White, vec![Move::Pass, Move::Pass]);
         let playouts = Playouts { parameters: PlayoutParameters::default(), count: 3, seed: 1 };
         let evaluation = EvaluationValue::new(&over, &playouts);
         assert_eq!(evaluation.black_value(diagram.point('a')), 0.0);
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn the_same_request_gives_the_same_values() {
-        let position = Position::new(Board::new(7), Color::Black, Vec::new());
+        let position = StartPosition::new(Board::new(7), Color::Black, Vec::new());
         let request = |seed| Playouts { parameters: PlayoutParameters::default(), count: 20, seed };
         let values = |seed| {
             let evaluation = EvaluationValue::new(&position, &request(seed));

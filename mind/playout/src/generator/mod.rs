@@ -32,7 +32,7 @@ pub enum Generator {
     Joseki,
     Random,
     Pass,
-    GoIntellect(go_intellect::Generator),
+    GoIntellect(go_intellect::GoIntellectGenerator),
 }
 
 impl Generator {

@@ -19,7 +19,7 @@ use last_good_reply::LastGoodReply;
 
 /// The generators that Jigo's own policy does without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Generator {
+pub enum GoIntellectGenerator {
     NakadeOfThree,
     CaptureAnything,
     LastGoodReply,
@@ -28,26 +28,26 @@ pub enum Generator {
     RandomWithReplacement,
 }
 
-impl Generator {
+impl GoIntellectGenerator {
     #[inline]
     pub(crate) fn propose(self, simulation: &Simulation, tools: &mut Tools, moves: &mut MoveList) {
         match self {
-            Generator::NakadeOfThree => nakade_of_three::propose(simulation, moves),
-            Generator::CaptureAnything => capture_anything::propose(simulation, tools, moves),
-            Generator::LastGoodReply => {
+            GoIntellectGenerator::NakadeOfThree => nakade_of_three::propose(simulation, moves),
+            GoIntellectGenerator::CaptureAnything => capture_anything::propose(simulation, tools, moves),
+            GoIntellectGenerator::LastGoodReply => {
                 if let Some(own) = &tools.go_intellect {
                     own.replies.propose(simulation, moves);
                 }
             }
-            Generator::TwoLibertyBlock => two_liberty_block::propose(simulation, tools, moves),
-            Generator::FillBoard => fill_board::propose(simulation, tools, moves),
-            Generator::RandomWithReplacement => random_with_replacement::propose(simulation, tools, moves),
+            GoIntellectGenerator::TwoLibertyBlock => two_liberty_block::propose(simulation, tools, moves),
+            GoIntellectGenerator::FillBoard => fill_board::propose(simulation, tools, moves),
+            GoIntellectGenerator::RandomWithReplacement => random_with_replacement::propose(simulation, tools, moves),
         }
     }
 
     #[inline]
     pub(crate) fn checks_for_itself(self) -> bool {
-        self == Generator::RandomWithReplacement
+        self == GoIntellectGenerator::RandomWithReplacement
     }
 }
 
@@ -68,14 +68,14 @@ pub(crate) fn steps() -> Vec<Step> {
     let generators: [&'static [AnyGenerator]; 10] = [
         &[CaptureLastMove],
         &[SaveFromAtari],
-        &[GoIntellect(Generator::NakadeOfThree)],
+        &[GoIntellect(GoIntellectGenerator::NakadeOfThree)],
         &[PatternAroundLast],
-        &[GoIntellect(Generator::CaptureAnything)],
-        &[GoIntellect(Generator::LastGoodReply)],
+        &[GoIntellect(GoIntellectGenerator::CaptureAnything)],
+        &[GoIntellect(GoIntellectGenerator::LastGoodReply)],
         &[PatternAroundSecondLast],
-        &[GoIntellect(Generator::TwoLibertyBlock)],
-        &[GoIntellect(Generator::FillBoard)],
-        &[GoIntellect(Generator::RandomWithReplacement)],
+        &[GoIntellect(GoIntellectGenerator::TwoLibertyBlock)],
+        &[GoIntellect(GoIntellectGenerator::FillBoard)],
+        &[GoIntellect(GoIntellectGenerator::RandomWithReplacement)],
     ];
     generators.into_iter().map(|generators| step(generators, 1.0)).collect()
 }

@@ -8,4 +8,4 @@ mod sprt;
 pub use estimate::{Interval, elo_of_score, score_of_elo};
 pub use outcomes::{Outcomes, Pentanomial, Trinomial};
 pub use ratings::{Pairing, Rating, ratings};
-pub use sprt::{Sprt, SprtError, Verdict};
+pub use sprt::{Sprt, SprtError, SprtVerdict};

@@ -27,7 +27,7 @@ pub struct Sprt {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Verdict {
+pub enum SprtVerdict {
     Undecided,
     /// The first player is not `elo1` stronger.
     AcceptElo0,
@@ -60,12 +60,12 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    pub fn verdict(&self, outcomes: &impl Outcomes) -> Verdict {
+    pub fn verdict(&self, outcomes: &impl Outcomes) -> SprtVerdict {
         let (low, high) = self.bounds();
         match self.log_likelihood_ratio(outcomes) {
-            ratio if ratio >= high => Verdict::AcceptElo1,
-            ratio if ratio <= low => Verdict::AcceptElo0,
-            _ => Verdict::Undecided,
+            ratio if ratio >= high => SprtVerdict::AcceptElo1,
+            ratio if ratio <= low => SprtVerdict::AcceptElo0,
+            _ => SprtVerdict::Undecided,
         }
     }
 
@@ -168,14 +168,14 @@ mod tests {
     /// Known from fishtest's formula: 53 clean pairs accept 20 Elo, 52 do not.
     #[test]
     fn a_clean_sweep_is_accepted_when_fishtest_accepts_it() {
-        assert_eq!(sprt(0.0, 20.0).verdict(&Pentanomial([0, 0, 0, 0, 52])), Verdict::Undecided);
-        assert_eq!(sprt(0.0, 20.0).verdict(&Pentanomial([0, 0, 0, 0, 53])), Verdict::AcceptElo1);
-        assert_eq!(sprt(0.0, 20.0).verdict(&Pentanomial([60, 0, 0, 0, 0])), Verdict::AcceptElo0);
+        assert_eq!(sprt(0.0, 20.0).verdict(&Pentanomial([0, 0, 0, 0, 52])), SprtVerdict::Undecided);
+        assert_eq!(sprt(0.0, 20.0).verdict(&Pentanomial([0, 0, 0, 0, 53])), SprtVerdict::AcceptElo1);
+        assert_eq!(sprt(0.0, 20.0).verdict(&Pentanomial([60, 0, 0, 0, 0])), SprtVerdict::AcceptElo0);
     }
 
     #[test]
     fn nothing_played_decides_nothing() {
-        assert_eq!(sprt(0.0, 20.0).verdict(&Pentanomial::default()), Verdict::Undecided);
+        assert_eq!(sprt(0.0, 20.0).verdict(&Pentanomial::default()), SprtVerdict::Undecided);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! From counted games to confirmed, refuted or undecided.
 
 use super::{Claim, Expected};
-use crate::experiment::Player;
+use crate::experiment::Contestant;
 use crate::experiments;
 use crate::findings::{Finding, Findings, SURE};
 
@@ -69,7 +69,7 @@ pub fn judge(claim: &Claim, findings: &Findings) -> Option<Evidence> {
 /// Is this row the experiment's program without what is tested?
 fn is_baseline(findings: &Findings, label: &str) -> bool {
     experiments::by_name(&findings.experiment).is_some_and(|experiment| {
-        let baseline = Player::jigo(experiment.baseline);
+        let baseline = Contestant::jigo(experiment.baseline);
         (experiment.variants)(findings.size).iter().any(|variant| variant.label == label && variant.player == baseline)
     })
 }

@@ -1,7 +1,7 @@
 //! Dynamic komi: balancing tree search by imagining another komi.
 
 use super::{changed, scaled_moves};
-use crate::experiment::{Defaults, Experiment, Figure, Measure, Picture, Player, Start, Variant};
+use crate::experiment::{Contestant, Defaults, Experiment, Figure, Measure, Picture, Start, Variant};
 
 const NONE: (&str, &str) = ("search.komi_method", "none");
 const METHOD: &str = "search.komi_method";
@@ -80,8 +80,8 @@ pub const EXPERIMENTS: &[Experiment] = &[
 ];
 
 fn even_games(_size: usize) -> Vec<Variant> {
-    let jigo = |method| Player::jigo(&[(METHOD, method)]);
-    let gnu_go = Player::GnuGo { level: STRONG };
+    let jigo = |method| Contestant::jigo(&[(METHOD, method)]);
+    let gnu_go = Contestant::GnuGo { level: STRONG };
     // At the paper's 10, 20 and 30 minutes a game, 55.6, 59.4 and 58.3 % instead of the 54.2 % at 3.6 minutes.
     let rows = [
         ("none", gnu_go.clone(), 27.3, 3.2),
@@ -126,15 +126,15 @@ fn handicap_curves(size: usize, start: fn(usize) -> Start, opponent: u8, compari
     let stones: &[usize] = if size < 13 { &[1, 2, 3] } else { &[1, 2, 3, 4, 5, 6, 7, 8, 9] };
     let mut variants = Vec::new();
     for &stones in stones {
-        let mut add = |curve: &str, player: Player| {
+        let mut add = |curve: &str, player: Contestant| {
             let label = format!("{curve}, {stones}");
-            let variant = Variant::new(label, player, Player::GnuGo { level: opponent });
+            let variant = Variant::new(label, player, Contestant::GnuGo { level: opponent });
             variants.push(variant.starting(start(stones)).on_curve(curve, stones as f64));
         };
         for method in ["none", "linear", "value"] {
-            add(method, Player::jigo(&[(METHOD, method), (MOVES, &*moves)]));
+            add(method, Contestant::jigo(&[(METHOD, method), (MOVES, &*moves)]));
         }
-        add(&format!("GNU Go level {comparison}"), Player::GnuGo { level: comparison });
+        add(&format!("GNU Go level {comparison}"), Contestant::GnuGo { level: comparison });
     }
     variants
 }

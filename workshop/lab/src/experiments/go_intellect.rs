@@ -1,7 +1,7 @@
 //! Go Intellect: chance in Go Intellect's parameters and in the order of its generators.
 
 use super::changed;
-use crate::experiment::{Defaults, Experiment, Measure, Picture, Player, Variant};
+use crate::experiment::{Contestant, Defaults, Experiment, Measure, Picture, Variant};
 
 /// The generators never change places.
 const IN_ORDER: &str = "go-intellect-fixed";
@@ -54,7 +54,7 @@ fn over_simulations(curves: &[(&str, &str, &str)]) -> Vec<Variant> {
         for &(curve, randomised, policy) in curves {
             let settings = [("go_intellect.randomised", randomised), ("playout.policy", policy)];
             let mut variant = changed(format!("{curve}, x{factor}"), &settings).on_curve(curve, factor);
-            if let Player::Jigo { effort, .. } = &mut variant.player {
+            if let Contestant::Jigo { effort, .. } = &mut variant.player {
                 *effort = factor;
             }
             variants.push(variant);

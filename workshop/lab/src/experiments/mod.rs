@@ -7,7 +7,7 @@ mod multi_label;
 mod pachi;
 mod simulation_quality;
 
-use crate::experiment::{Experiment, Player, Variant};
+use crate::experiment::{Contestant, Experiment, Variant};
 
 /// Every experiment, paper by paper.
 pub fn all() -> impl Iterator<Item = &'static Experiment> {
@@ -21,7 +21,7 @@ pub fn by_name(name: &str) -> Option<&'static Experiment> {
 
 /// Our program with parts of it set otherwise, against the opponent.
 fn changed(label: impl Into<String>, settings: &[(&'static str, &str)]) -> Variant {
-    Variant::new(label, Player::jigo(settings), Player::Opponent)
+    Variant::new(label, Contestant::jigo(settings), Contestant::Opponent)
 }
 
 /// A number of moves meant for 19x19, for a board of this size.

@@ -1,7 +1,7 @@
 //! CGI: value networks with a label for every komi. Their errors are measured without games, by
 //! [`value_nets`](crate::value_nets).
 
-use crate::experiment::{Defaults, Experiment, Figure, Measure, Picture, Player, Start, Variant};
+use crate::experiment::{Contestant, Defaults, Experiment, Figure, Measure, Picture, Start, Variant};
 
 const METHOD: &str = "search.komi_method";
 /// The paper's methods decide the komi of the next move (CGI III.B).
@@ -88,7 +88,7 @@ fn percent(value: f64, spread: f64) -> Option<Figure> {
 }
 
 fn cross_table(_size: usize) -> Vec<Variant> {
-    let player = |net| Player::jigo(&[(METHOD, "none")]).with_net(net).named(net);
+    let player = |net| Contestant::jigo(&[(METHOD, "none")]).with_net(net).named(net);
     // The paper prints 66.6 for BV-VN against VN and 39.4 for VN against BV-VN; both colours make 100.
     let pairs = [
         ("ML-VN", "VN", 60.4, 4.29),
@@ -103,13 +103,13 @@ fn cross_table(_size: usize) -> Vec<Variant> {
     pairs.map(variant).to_vec()
 }
 
-fn with_method(method: &str, net: &'static str) -> Player {
-    Player::jigo(&[(METHOD, method), BETWEEN_MOVES]).with_net(net)
+fn with_method(method: &str, net: &'static str) -> Contestant {
+    Contestant::jigo(&[(METHOD, method), BETWEEN_MOVES]).with_net(net)
 }
 
-fn without_net() -> Player {
+fn without_net() -> Contestant {
     let settings = [(METHOD, "none"), ("search.selection", "rave")];
-    Player::jigo(&settings).with_effort(OPPONENT_EFFORT).named("playouts alone")
+    Contestant::jigo(&settings).with_effort(OPPONENT_EFFORT).named("playouts alone")
 }
 
 fn even_games() -> Vec<Variant> {
@@ -155,7 +155,7 @@ fn handicap_games(size: usize, net: &'static str, methods: &[(&'static str, OfSt
 }
 
 fn right_label() -> Variant {
-    let asking = |points: &str| Player::jigo(&[(METHOD, "none"), ("cgi.net_komi", points)]).with_net(LABELLED);
+    let asking = |points: &str| Contestant::jigo(&[(METHOD, "none"), ("cgi.net_komi", points)]).with_net(LABELLED);
     let variant = Variant::new("asked about 6.5", asking("0"), asking("1").named("asked about 7.5"));
     variant.starting(Start::Endgames { komi: 6.5 }).paper(&[percent(51.52, 1.22)])
 }

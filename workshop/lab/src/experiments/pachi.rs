@@ -1,7 +1,7 @@
 //! Pachi: Pachi's heuristics and how it scales.
 
 use super::changed;
-use crate::experiment::{Defaults, Experiment, Figure, Measure, Picture, Player, Start, Variant};
+use crate::experiment::{Contestant, Defaults, Experiment, Figure, Measure, Picture, Start, Variant};
 
 /// The paper's three settings: 5,000 playouts against GNU Go, 20,000 and 250,000 against Fuego.
 const ENDS: &[&str] = &["paper low-end", "paper mid-end", "paper high-end"];
@@ -84,7 +84,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
         preset: "pachi",
         baseline: &[],
         defaults: SMALL,
-        variants: |_| (-2..=3).map(|doublings| doubled(doublings, Player::Opponent)).collect(),
+        variants: |_| (-2..=3).map(|doublings| doubled(doublings, Contestant::Opponent)).collect(),
     },
     Experiment {
         name: "scaling-self",
@@ -97,7 +97,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
         preset: "pachi",
         baseline: &[],
         defaults: SMALL,
-        variants: |_| [-2, -1, 1, 2, 3].map(|doublings| doubled(doublings, Player::jigo(&[]))).into(),
+        variants: |_| [-2, -1, 1, 2, 3].map(|doublings| doubled(doublings, Contestant::jigo(&[]))).into(),
     },
     Experiment {
         name: "handicap-elo",
@@ -204,10 +204,10 @@ fn criticality(_size: usize) -> Vec<Variant> {
     ]
 }
 
-fn doubled(doublings: i32, opponent: Player) -> Variant {
+fn doubled(doublings: i32, opponent: Contestant) -> Variant {
     let effort = 2f64.powi(doublings);
-    let player = Player::jigo(&[]).with_effort(effort);
-    let curve = if opponent == Player::Opponent { "against the opponent" } else { "against itself" };
+    let player = Contestant::jigo(&[]).with_effort(effort);
+    let curve = if opponent == Contestant::Opponent { "against the opponent" } else { "against itself" };
     Variant::new(format!("playouts x {effort}"), player, opponent).on_curve(curve, doublings.into())
 }
 

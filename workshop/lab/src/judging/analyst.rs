@@ -7,7 +7,7 @@ use jigo_arena::{CommandLine, locate};
 use jigo_board::Move;
 use serde_json::{Value, json};
 
-use super::positions::Position;
+use super::positions::GamePosition;
 use crate::run::LabError;
 
 pub struct Analyst {
@@ -19,7 +19,7 @@ pub struct Analyst {
 
 /// What it thinks of one position.
 #[derive(Clone, Copy, Debug)]
-pub struct Opinion {
+pub struct AnalystOpinion {
     pub black_win_rate: f32,
     /// Komi counted.
     pub black_lead: f32,
@@ -47,7 +47,7 @@ impl Analyst {
     }
 
     /// Asks about one position after the other.
-    pub fn ask(&mut self, position: &Position, visits: u64) -> Result<Opinion, LabError> {
+    pub fn ask(&mut self, position: &GamePosition, visits: u64) -> Result<AnalystOpinion, LabError> {
         let moves: Vec<Value> = (position.moves.iter())
             .map(|(color, mv)| json!([color.letter().to_string(), mv.vertex(position.size)]))
             .collect();
@@ -78,11 +78,11 @@ impl Analyst {
     }
 }
 
-fn opinion(answer: &Value, size: usize) -> Option<Opinion> {
+fn opinion(answer: &Value, size: usize) -> Option<AnalystOpinion> {
     let root = answer.get("rootInfo")?;
     let number = |name: &str| Some(root.get(name)?.as_f64()? as f32);
     let best = answer.get("moveInfos")?.get(0).and_then(|info| Move::parse(info.get("move")?.as_str()?, size));
-    Some(Opinion {
+    Some(AnalystOpinion {
         black_win_rate: number("winrate")?,
         black_lead: number("scoreLead")?,
         black_lead_stdev: number("scoreStdev")?,

@@ -3,9 +3,9 @@
 use jigo_arena::CommandLine;
 use jigo_board::Color;
 
-use super::analyst::{Analyst, Opinion};
-use super::positions::{Position, Source};
-use super::statistics::Sample;
+use super::analyst::{Analyst, AnalystOpinion};
+use super::positions::{GamePosition, Source};
+use super::statistics::RunningMean;
 use crate::run::LabError;
 
 pub struct Calibration {
@@ -78,23 +78,24 @@ pub fn calibrate(measurement: &Calibration, tell: &mut dyn FnMut(usize)) -> Resu
     Ok(text)
 }
 
-fn report(visits: u64, positions: &[Position], heard: &[Opinion]) -> String {
+fn report(visits: u64, positions: &[GamePosition], heard: &[AnalystOpinion]) -> String {
     let mut text = format!(
         "\n{visits} visits | positions | calibration error | by chance alone | brier | lead off by | lead's stated spread | lead's real spread\n---|---|---|---|---|---|---|---\n"
     );
     let pairs = || positions.iter().zip(heard);
     for stage in [None, Some(0), Some(1), Some(2)] {
         let part = || pairs().filter(move |(position, _)| stage.is_none_or(|stage| position.stage() == stage));
-        let won = |position: &Position| position.winner == Some(Color::Black);
+        let won = |position: &GamePosition| position.winner == Some(Color::Black);
         let curve = Curve::of(part().map(|(position, said)| (said.black_win_rate, won(position))));
-        let brier: Sample =
+        let brier: RunningMean =
             part().map(|(position, said)| (said.black_win_rate - f32::from(u8::from(won(position)))).powi(2)).collect();
-        let off: Sample = part().filter_map(|(p, said)| Some(p.black_score? - said.black_lead)).collect();
-        let distance: Sample = part().filter_map(|(p, said)| Some((p.black_score? - said.black_lead).abs())).collect();
-        let stated: Sample = part().map(|(_, said)| said.black_lead_stdev).collect();
+        let off: RunningMean = part().filter_map(|(p, said)| Some(p.black_score? - said.black_lead)).collect();
+        let distance: RunningMean =
+            part().filter_map(|(p, said)| Some((p.black_score? - said.black_lead).abs())).collect();
+        let stated: RunningMean = part().map(|(_, said)| said.black_lead_stdev).collect();
         text.push_str(&format!(
             "{} | {} | {:.1} % | {:.1} % | {:.3} | {:.1} | {:.1} | {:.1}\n",
-            stage.map_or("all", Position::stage_name),
+            stage.map_or("all", GamePosition::stage_name),
             curve.count(),
             100.0 * curve.error(),
             100.0 * curve.chance(),

@@ -1,11 +1,12 @@
 //! Who won, and by how much: what programs say of counted games, at the end and some moves before it.
 
 use jigo_arena::CommandLine;
+use jigo_board::Color;
 
 use super::analyst::Analyst;
-use super::positions::{Position, Source};
+use super::positions::{GamePosition, Source};
 use super::respondent::Respondent;
-use super::statistics::Sample;
+use super::statistics::RunningMean;
 use crate::run::LabError;
 
 pub struct Endings {
@@ -29,7 +30,11 @@ pub fn judge_endings(measurement: &Endings, tell: &mut dyn FnMut(usize)) -> Resu
         let mut second = Respondent::start(trusted, 1)?;
         let mut confirmed = Vec::new();
         for position in positions {
-            if second.final_score(&position)?.zip(position.black_score).is_some_and(|(a, b)| a * b > 0.0) {
+            if second
+                .final_score(&position)?
+                .zip(position.black_score)
+                .is_some_and(|(a, b)| a.lead_of(Color::Black) * b > 0.0)
+            {
                 confirmed.push(position);
             }
         }
@@ -54,7 +59,7 @@ pub fn judge_endings(measurement: &Endings, tell: &mut dyn FnMut(usize)) -> Resu
         let mut program = Respondent::start(command, 1)?;
         let mut answers = Vec::new();
         for position in &positions {
-            answers.push(program.final_score(position)?.unwrap_or(0.0));
+            answers.push(program.final_score(position)?.map_or(0.0, |score| score.lead_of(Color::Black)));
             done += 1;
             tell(done);
         }
@@ -64,10 +69,10 @@ pub fn judge_endings(measurement: &Endings, tell: &mut dyn FnMut(usize)) -> Resu
     Ok(if measurement.shows { text + &shown } else { text })
 }
 
-fn line(name: &str, positions: &[Position], answers: &[f32]) -> String {
+fn line(name: &str, positions: &[GamePosition], answers: &[f32]) -> String {
     let pairs = || positions.iter().filter_map(|position| position.black_score).zip(answers);
     let wrong = pairs().filter(|&(truth, &said)| names_another_winner(truth, said)).count();
-    let off: Sample = pairs().map(|(truth, said)| (truth - said).abs()).collect();
+    let off: RunningMean = pairs().map(|(truth, said)| (truth - said).abs()).collect();
     let far = pairs().filter(|&(truth, &said)| (truth - said).abs() > FAR).count();
     format!("{name} | {wrong} | {off} | {far}\n")
 }
@@ -80,7 +85,7 @@ fn names_another_winner(truth: f32, said: f32) -> bool {
 }
 
 /// The positions in which an answer was far off or named another winner, drawn, with what was said and what was true.
-fn far_off(name: &str, positions: &[Position], answers: &[f32]) -> String {
+fn far_off(name: &str, positions: &[GamePosition], answers: &[f32]) -> String {
     let mut text = String::new();
     for (position, &said) in positions.iter().zip(answers) {
         let is_off = |&truth: &f32| (truth - said).abs() > FAR || names_another_winner(truth, said);

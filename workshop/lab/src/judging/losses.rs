@@ -8,9 +8,9 @@ use jigo_arena::CommandLine;
 use jigo_board::{Move, Score};
 
 use super::analyst::Analyst;
-use super::positions::{Position, Source};
+use super::positions::{GamePosition, Source};
 use super::respondent::Respondent;
-use super::statistics::Sample;
+use super::statistics::RunningMean;
 use crate::run::LabError;
 
 pub struct Losses {
@@ -22,8 +22,8 @@ pub struct Losses {
     pub programs: Vec<(String, CommandLine)>,
 }
 
-/// A loss from which on a move is a blunder.
-const BLUNDER: f32 = 8.0;
+/// Losses of more points than these are counted apart.
+const LARGE_LOSS: f32 = 8.0;
 
 /// What one of those compared lost, position by position.
 struct Column {
@@ -59,7 +59,7 @@ pub fn measure_losses(measurement: &Losses, tell: &mut dyn FnMut(usize)) -> Resu
 /// play on.
 fn points_lost(
     judge: &mut Analyst,
-    position: &Position,
+    position: &GamePosition,
     moves: &[Option<Move>],
     visits: u64,
 ) -> Result<Vec<f32>, LabError> {
@@ -80,24 +80,24 @@ fn points_lost(
 }
 
 fn report(columns: &[Column], stages: &[usize]) -> String {
-    let mut text = String::from(
-        "points lost per move | all | opening | middle | endgame | more than 8 | less than the first program\n",
+    let mut text = format!(
+        "points lost per move | all | opening | middle | endgame | more than {LARGE_LOSS} | less than the first program\n",
     );
     text.push_str("---|---|---|---|---|---|---\n");
     for (index, column) in columns.iter().enumerate() {
-        let all: Sample = column.losses.iter().copied().collect();
-        let blunders = column.losses.iter().filter(|&&loss| loss > BLUNDER).count();
+        let all: RunningMean = column.losses.iter().copied().collect();
+        let large = column.losses.iter().filter(|&&loss| loss > LARGE_LOSS).count();
         text.push_str(&format!("{} | {all}", column.name));
         for stage in 0..3 {
-            let part: Sample =
+            let part: RunningMean =
                 column.losses.iter().zip(stages).filter(|&(_, &at)| at == stage).map(|(&loss, _)| loss).collect();
             text.push_str(&format!(" | {part}"));
         }
-        let share = 100.0 * blunders as f64 / all.count().max(1) as f64;
+        let share = 100.0 * large as f64 / all.count().max(1) as f64;
         text.push_str(&format!(" | {share:.1} %"));
         match columns.get(1).filter(|_| index > 1) {
             Some(first) => {
-                let gains: Sample = first.losses.iter().zip(&column.losses).map(|(a, b)| a - b).collect();
+                let gains: RunningMean = first.losses.iter().zip(&column.losses).map(|(a, b)| a - b).collect();
                 text.push_str(&format!(" | {gains}\n"));
             }
             None => text.push_str(" |\n"),

@@ -22,7 +22,7 @@ pub struct Source {
 
 /// A game up to some move, with what became of it.
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct GamePosition {
     pub size: usize,
     pub komi: f32,
     pub rules: String,
@@ -37,9 +37,9 @@ pub struct Position {
 /// Opening, middle game and endgame end when these shares of the board have been played.
 const STAGES: [(&str, f32); 3] = [("opening", 0.15), ("middle", 0.45), ("endgame", f32::INFINITY)];
 
-impl Position {
-    fn of(record: &Record, ply: usize, rules: &str) -> Position {
-        Position {
+impl GamePosition {
+    fn of(record: &Record, ply: usize, rules: &str) -> GamePosition {
+        GamePosition {
             size: record.size,
             komi: record.komi,
             rules: rules.to_string(),
@@ -54,7 +54,7 @@ impl Position {
         mover(self.moves.len())
     }
 
-    pub fn after(&self, mv: Move) -> Position {
+    pub fn after(&self, mv: Move) -> GamePosition {
         let mut next = self.clone();
         next.moves.push((self.to_move(), mv));
         next
@@ -83,32 +83,32 @@ impl Position {
 
 impl Source {
     /// One position each of so many games that somebody won on the board.
-    pub fn draw(&self, count: usize) -> Result<Vec<Position>, LabError> {
+    pub fn draw(&self, count: usize) -> Result<Vec<GamePosition>, LabError> {
         let records = self.records(|record| record.result.winner_on_the_board().is_some())?;
         let position = |(number, record): (usize, &Record)| {
             let ply = random_part(self.seed, "position", number as u64).below(record.len().max(1));
-            Position::of(record, ply, &self.rules)
+            GamePosition::of(record, ply, &self.rules)
         };
         Ok(records.iter().take(count).enumerate().map(position).collect())
     }
 
     /// So many counted games, this many moves before their end.
-    pub fn endings(&self, count: usize, moves_before: usize) -> Result<Vec<Position>, LabError> {
+    pub fn endings(&self, count: usize, moves_before: usize) -> Result<Vec<GamePosition>, LabError> {
         // Where dead stones are listed beside the games, only games whose count could be rebuilt are certain.
         let is_counted = |record: &Record| record.result.score().is_some() && record.len() > moves_before;
         let mut records = self.records(is_counted)?;
         if records.iter().any(has_dead_stones) {
             records.retain(has_dead_stones);
         }
-        let position = |record: &Record| Position::of(record, record.len() - moves_before, &self.rules);
+        let position = |record: &Record| GamePosition::of(record, record.len() - moves_before, &self.rules);
         Ok(records.iter().take(count).map(position).collect())
     }
 
     /// The games of the right size, shuffled.
     fn records(&self, wanted: impl Fn(&Record) -> bool) -> Result<Vec<Record>, LabError> {
-        let shelves = read_folder(&self.data, |name| self.files.iter().any(|part| name.contains(part)))?;
-        let shelf = shelves.into_iter().find(|shelf| shelf.size == self.size).ok_or(LabError::NoGames(self.size))?;
-        let games = shelf.training.into_games().into_iter().chain(shelf.validation.into_games());
+        let splits = read_folder(&self.data, |name| self.files.iter().any(|part| name.contains(part)))?;
+        let split = splits.into_iter().find(|split| split.size == self.size).ok_or(LabError::NoGames(self.size))?;
+        let games = split.training.into_games().into_iter().chain(split.validation.into_games());
         let mut records: Vec<Record> = games.filter(wanted).collect();
         random_part(self.seed, "games", 0).shuffle(&mut records);
         if records.is_empty() { Err(LabError::NoGames(self.size)) } else { Ok(records) }

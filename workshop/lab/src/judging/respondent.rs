@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use jigo_arena::{CommandLine, Failure, Program};
-use jigo_board::{Color, Move};
+use jigo_board::{Color, Move, Score};
 
-use super::positions::Position;
+use super::positions::GamePosition;
 
 /// Nobody plays against a clock here; a program that needs longer has died.
 const DEADLINE: Duration = Duration::from_secs(600);
@@ -20,27 +20,26 @@ impl Respondent {
     }
 
     /// The move it would play; a resignation is none.
-    pub fn genmove(&mut self, position: &Position) -> Result<Option<Move>, Failure> {
+    pub fn genmove(&mut self, position: &GamePosition) -> Result<Option<Move>, Failure> {
         self.set_up(position)?;
         let answer = self.program.ask(&format!("genmove {}", position.to_move().letter()), DEADLINE)?;
         Ok(Move::parse(&answer, position.size))
     }
 
-    /// Black's lead if play stopped here.
-    pub fn final_score(&mut self, position: &Position) -> Result<Option<f32>, Failure> {
+    /// The score if play stopped here.
+    pub fn final_score(&mut self, position: &GamePosition) -> Result<Option<Score>, Failure> {
         self.set_up(position)?;
         let answer = self.program.ask("final_score", DEADLINE)?;
         let margin = |text: &str| text.split_whitespace().next()?.parse::<f32>().ok();
         Ok(match answer.split_once('+') {
-            Some((winner, points)) => margin(points).zip(Color::parse(winner)).map(|(points, winner)| match winner {
-                Color::Black => points,
-                Color::White => -points,
-            }),
-            None => margin(&answer),
+            Some((winner, points)) => {
+                Color::parse(winner).zip(margin(points)).map(|(winner, lead)| Score::of(winner, lead))
+            }
+            None => margin(&answer).map(Score::black_lead),
         })
     }
 
-    fn set_up(&mut self, position: &Position) -> Result<(), Failure> {
+    fn set_up(&mut self, position: &GamePosition) -> Result<(), Failure> {
         let mut say = |command: String| self.program.ask(&command, DEADLINE);
         say(format!("boardsize {}", position.size))?;
         say("clear_board".to_string())?;

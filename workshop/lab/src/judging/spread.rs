@@ -4,7 +4,7 @@ use jigo_arena::CommandLine;
 
 use super::analyst::Analyst;
 use super::positions::Source;
-use super::statistics::Sample;
+use super::statistics::RunningMean;
 use crate::run::LabError;
 
 pub struct Spread {
@@ -30,11 +30,11 @@ pub fn measure_spread(measurement: &Spread, tell: &mut dyn FnMut(usize)) -> Resu
                 tell(done);
             }
         }
-        let mean_of = |spread: &dyn Fn(&Vec<super::analyst::Opinion>) -> f32| {
-            opinions.iter().map(spread).collect::<Sample>().mean()
+        let mean_of = |spread: &dyn Fn(&Vec<super::analyst::AnalystOpinion>) -> f32| {
+            opinions.iter().map(spread).collect::<RunningMean>().mean()
         };
-        let rates = mean_of(&|heard| heard.iter().map(|o| o.black_win_rate).collect::<Sample>().stdev() as f32);
-        let leads = mean_of(&|heard| heard.iter().map(|o| o.black_lead).collect::<Sample>().stdev() as f32);
+        let rates = mean_of(&|heard| heard.iter().map(|o| o.black_win_rate).collect::<RunningMean>().stdev() as f32);
+        let leads = mean_of(&|heard| heard.iter().map(|o| o.black_lead).collect::<RunningMean>().stdev() as f32);
         let moves = mean_of(&|heard| {
             let named: std::collections::HashSet<_> =
                 heard.iter().map(|o| o.best.vertex(measurement.source.size)).collect();

@@ -1,13 +1,13 @@
 //! A mean and how far it can be trusted.
 
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Sample {
+pub struct RunningMean {
     count: f64,
     sum: f64,
     squares: f64,
 }
 
-impl Sample {
+impl RunningMean {
     pub fn add(&mut self, value: f32) {
         let value = f64::from(value);
         self.count += 1.0;
@@ -32,16 +32,16 @@ impl Sample {
     }
 }
 
-impl FromIterator<f32> for Sample {
-    fn from_iter<I: IntoIterator<Item = f32>>(values: I) -> Sample {
-        let mut sample = Sample::default();
+impl FromIterator<f32> for RunningMean {
+    fn from_iter<I: IntoIterator<Item = f32>>(values: I) -> RunningMean {
+        let mut sample = RunningMean::default();
         values.into_iter().for_each(|value| sample.add(value));
         sample
     }
 }
 
 /// Mean and standard error.
-impl std::fmt::Display for Sample {
+impl std::fmt::Display for RunningMean {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:.2} ± {:.2}", self.mean(), self.standard_error())
     }
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn four_values_have_a_mean_and_a_standard_error() {
-        let sample: Sample = [1.0, 3.0, 5.0, 7.0].into_iter().collect();
+        let sample: RunningMean = [1.0, 3.0, 5.0, 7.0].into_iter().collect();
         assert_eq!((sample.count(), sample.mean()), (4, 4.0));
         assert!((sample.standard_error() - (5.0f64 / 3.0).sqrt()).abs() < 1e-9);
     }

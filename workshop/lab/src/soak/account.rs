@@ -13,14 +13,14 @@ const MOST_FAULTS: usize = 100;
 const LONGEST_QUESTION: usize = 40;
 
 /// Everything that happens, line by line as it happens, so that an interrupted soak has something to tell too.
-pub struct Journal {
+pub struct SoakJournal {
     begun: Instant,
     file: Mutex<File>,
 }
 
-impl Journal {
-    pub fn create(folder: &Path) -> std::io::Result<Journal> {
-        Ok(Journal { begun: Instant::now(), file: Mutex::new(File::create(folder.join("journal.txt"))?) })
+impl SoakJournal {
+    pub fn create(folder: &Path) -> std::io::Result<SoakJournal> {
+        Ok(SoakJournal { begun: Instant::now(), file: Mutex::new(File::create(folder.join("journal.txt"))?) })
     }
 
     pub fn note(&self, who: &str, what: &str) {
@@ -34,7 +34,7 @@ impl Journal {
 
 pub struct Account<'a> {
     pub visitor: &'static str,
-    journal: &'a Journal,
+    journal: &'a SoakJournal,
     /// Milliseconds from question to answer.
     waits: Vec<f32>,
     longest_wait: f32,
@@ -46,7 +46,7 @@ pub struct Account<'a> {
 }
 
 impl<'a> Account<'a> {
-    pub fn new(visitor: &'static str, journal: &'a Journal) -> Account<'a> {
+    pub fn new(visitor: &'static str, journal: &'a SoakJournal) -> Account<'a> {
         Account {
             visitor,
             journal,

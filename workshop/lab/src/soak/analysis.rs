@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::account::Account;
 use super::gtp::RULES;
-use super::process::{End, Seat, Silence, Talk};
+use super::process::{End, Process, Silence, Talk};
 use super::{Hours, PATIENCE};
 
 /// Questions open at a time.
@@ -22,44 +22,44 @@ struct Open {
     asked: Instant,
 }
 
-pub fn visit(seat: &Seat, mut rng: Rng, hours: &Hours, account: &mut Account) {
-    let mut client = Client { open: BTreeMap::new(), done: 0, number: 0 };
+pub fn visit(process: &Process, mut rng: Rng, hours: &Hours, account: &mut Account) {
+    let mut visitor = AnalysisVisitor { open: BTreeMap::new(), done: 0, number: 0 };
     while !hours.are_over() && !account.is_full() {
-        let mut talk = match seat.start() {
+        let mut talk = match process.start() {
             Ok(talk) => talk,
             Err(error) => return account.fault(error),
         };
-        match client.live(&mut talk, &mut rng, hours, account) {
+        match visitor.live(&mut talk, &mut rng, hours, account) {
             Ok(()) => {
                 // Everything was answered, so there is nothing to wait for.
                 talk.close();
-                if let Err(how) = seat.leaves() {
+                if let Err(how) = process.leaves() {
                     account.fault(format!("at the end of its input {how}"));
                 }
-                account.checked += client.done;
+                account.checked += visitor.done;
                 return;
             }
-            Err(silence) => match (silence, seat.end()) {
+            Err(silence) => match (silence, process.end()) {
                 (_, End::Planned) => {}
                 (Silence::Late, _) => {
-                    account.fault(format!("{} questions are open after {} s", client.open.len(), PATIENCE.as_secs()));
-                    client.open.clear();
+                    account.fault(format!("{} questions are open after {} s", visitor.open.len(), PATIENCE.as_secs()));
+                    visitor.open.clear();
                 }
                 (Silence::Ended, End::Unplanned(how)) => {
-                    account.fault(format!("with {} questions open {how}", client.open.len()))
+                    account.fault(format!("with {} questions open {how}", visitor.open.len()))
                 }
             },
         }
     }
 }
 
-struct Client {
+struct AnalysisVisitor {
     open: BTreeMap<String, Open>,
     done: u64,
     number: u64,
 }
 
-impl Client {
+impl AnalysisVisitor {
     fn live(&mut self, talk: &mut Talk, rng: &mut Rng, hours: &Hours, account: &mut Account) -> Result<(), Silence> {
         for open in self.open.values_mut() {
             open.asked = Instant::now();
@@ -74,10 +74,10 @@ impl Client {
                 self.open.insert(id, open);
             }
             self.aside(talk, rng)?;
-            self.hear(talk, account)?;
+            self.receive(talk, account)?;
         }
         while !self.open.is_empty() {
-            self.hear(talk, account)?;
+            self.receive(talk, account)?;
         }
         Ok(())
     }
@@ -124,7 +124,7 @@ impl Client {
     }
 
     /// The next line, whatever it is about.
-    fn hear(&mut self, talk: &mut Talk, account: &mut Account) -> Result<(), Silence> {
+    fn receive(&mut self, talk: &mut Talk, account: &mut Account) -> Result<(), Silence> {
         let Some(oldest) = self.open.values().map(|open| open.asked).min() else { return Ok(()) };
         let left = PATIENCE.checked_sub(oldest.elapsed()).ok_or(Silence::Late)?;
         let line = talk.line(left.max(Duration::from_millis(1)))?;

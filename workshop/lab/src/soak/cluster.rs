@@ -9,31 +9,31 @@ use jigo_board::Rng;
 use serde_json::Value;
 
 use super::account::Account;
-use super::process::{End, Seat, Silence};
+use super::process::{End, Process, Silence};
 use super::{Hours, PATIENCE, gtp};
 
 /// One second for each move.
 const CLOCK: &[&str] = &["time_settings 0 1 1"];
 
 /// The coordinator's visitor. At the end all workers must be back.
-pub fn visit(name: &str, seat: &Seat, workers: usize, rng: Rng, hours: &Hours, account: &mut Account) {
+pub fn visit(name: &str, process: &Process, workers: usize, rng: Rng, hours: &Hours, account: &mut Account) {
     let everybody_is_back = |account: &mut Account| {
         let asked = Instant::now();
         let mut here = 0;
         while here < workers && asked.elapsed() < PATIENCE {
-            here = workers_here(name, seat);
+            here = workers_here(name, process);
         }
         account.checked += workers as u64;
         if here < workers {
             account.fault(format!("{here} of {workers} workers are back after {} s", PATIENCE.as_secs()));
         }
     };
-    let manner = gtp::Manner { preface: CLOCK, before_quit: &everybody_is_back };
-    gtp::visit(seat, manner, rng, hours, account);
+    let options = gtp::VisitOptions { preface: CLOCK, before_quit: &everybody_is_back };
+    gtp::visit(process, options, rng, hours, account);
 }
 
-fn workers_here(name: &str, seat: &Seat) -> usize {
-    let mut command = seat.jigo();
+fn workers_here(name: &str, process: &Process) -> usize {
+    let mut command = process.jigo();
     command.args(["cluster", "status", "--cluster", name, "--json"]).stdin(Stdio::null());
     let Ok(output) = command.output() else { return 0 };
     let status: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
@@ -41,9 +41,9 @@ fn workers_here(name: &str, seat: &Seat) -> usize {
 }
 
 /// Starts a worker again whenever it was killed, until all is done.
-pub fn keep(seat: &Seat, account: &mut Account, all_done: &AtomicBool) {
+pub fn keep(process: &Process, account: &mut Account, all_done: &AtomicBool) {
     while !all_done.load(Ordering::Acquire) && !account.is_full() {
-        let mut talk = match seat.start() {
+        let mut talk = match process.start() {
             Ok(talk) => talk,
             Err(error) => return account.fault(error),
         };
@@ -56,7 +56,7 @@ pub fn keep(seat: &Seat, account: &mut Account, all_done: &AtomicBool) {
                 break;
             }
         }
-        if let End::Unplanned(how) = seat.end() {
+        if let End::Unplanned(how) = process.end() {
             account.fault(how);
             thread::sleep(Duration::from_secs(1));
         }

@@ -1,4 +1,4 @@
-//! A GTP client that plays, takes back, asks and talks nonsense, and knows at every moment what the position must be.
+//! A GTP visitor that plays, takes back, asks and talks nonsense, and knows at every moment what the position must be.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use jigo_board::{Game, Move, Rng, Rules, random_game};
 use jigo_sgf::{Collection, GameRecord, Repetition};
 
 use super::account::Account;
-use super::process::{End, Seat, Silence, Talk};
+use super::process::{End, Process, Silence, Talk};
 use super::{Hours, PATIENCE};
 
 /// The rules both sides go by; every repetition is told apart by them.
@@ -20,19 +20,19 @@ const NONSENSE: [&[u8]; 6] =
 
 /// What is particular to one visitor.
 #[derive(Clone, Copy)]
-pub struct Manner<'a> {
+pub struct VisitOptions<'a> {
     /// Said to every new life.
     pub preface: &'static [&'static str],
     /// What is looked at before the last goodbye.
     pub before_quit: &'a dyn Fn(&mut Account),
 }
 
-pub const ALONE: Manner<'static> = Manner { preface: &[], before_quit: &|_| {} };
+pub const ALONE: VisitOptions<'static> = VisitOptions { preface: &[], before_quit: &|_| {} };
 
 /// A conversation over several lives of one program: whatever it was told before, the next life is told again.
-pub struct Client<'a, 'b> {
-    seat: &'a Seat<'b>,
-    manner: Manner<'a>,
+pub struct GtpVisitor<'a, 'b> {
+    process: &'a Process<'b>,
+    options: VisitOptions<'a>,
     talk: Talk,
     questions: usize,
     game: Game,
@@ -47,34 +47,34 @@ enum Broken {
 
 type Step = Result<(), Broken>;
 
-pub fn visit(seat: &Seat, manner: Manner, rng: Rng, hours: &Hours, account: &mut Account) {
+pub fn visit(process: &Process, options: VisitOptions, rng: Rng, hours: &Hours, account: &mut Account) {
     let rules = Rules::by_name(RULES).unwrap_or_default();
     let mut game = Game::new(9, rules);
     let mut rng = rng;
     while !hours.are_over() && !account.is_full() {
-        let talk = match seat.start() {
+        let talk = match process.start() {
             Ok(talk) => talk,
             Err(error) => return account.fault(error),
         };
-        let mut client = Client { seat, manner, talk, questions: 0, game, rng };
-        let broken = client.live(hours, account);
+        let mut visitor = GtpVisitor { process, options, talk, questions: 0, game, rng };
+        let broken = visitor.live(hours, account);
         match broken {
             Ok(()) => return,
             Err(Broken::Wrong(what)) => account.fault(what),
-            Err(Broken::Silent(silence, question)) => match (silence, client.seat.end()) {
+            Err(Broken::Silent(silence, question)) => match (silence, visitor.process.end()) {
                 (_, End::Planned) => {}
                 (Silence::Late, _) => account.fault(format!("{question}: no answer within {} s", PATIENCE.as_secs())),
                 (Silence::Ended, End::Unplanned(how)) => account.fault(format!("{question}: {how}")),
             },
         }
-        (game, rng) = (client.game, client.rng);
+        (game, rng) = (visitor.game, visitor.rng);
     }
 }
 
-impl Client<'_, '_> {
+impl GtpVisitor<'_, '_> {
     /// Until the hours are over, or the program is gone.
     fn live(&mut self, hours: &Hours, account: &mut Account) -> Step {
-        for line in self.manner.preface {
+        for line in self.options.preface {
             self.agreed(line, account)?;
         }
         self.tell_game(account)?;
@@ -85,9 +85,9 @@ impl Client<'_, '_> {
             }
         }
         self.compare(account)?;
-        (self.manner.before_quit)(account);
+        (self.options.before_quit)(account);
         self.agreed("quit", account)?;
-        self.seat.leaves().map_err(|how| Broken::Wrong(format!("after quit {how}")))
+        self.process.leaves().map_err(|how| Broken::Wrong(format!("after quit {how}")))
     }
 
     fn tell_game(&mut self, account: &mut Account) -> Step {

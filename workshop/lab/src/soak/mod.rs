@@ -1,7 +1,7 @@
 //! Hours of random traffic and random kills against all doors at once. Afterwards: is everything there that was acknowledged, did every
 //! question get its answer, has nothing grown?
 //!
-//! Each program has a [`Seat`](process::Seat) and a visitor of its own thread, which knows what it was promised ([`gtp`], [`analysis`],
+//! Each program has a [`Process`](process::Process) and a visitor of its own thread, which knows what it was promised ([`gtp`], [`analysis`],
 //! [`web`], [`tabs`], [`cluster`]). [`plan`] says who is killed when, [`watch`] looks at memory, [`report`] tells. Everything is on
 //! loopback, and drawn from one seed; only what the machine does in between is not.
 
@@ -25,11 +25,11 @@ use std::time::{Duration, Instant};
 use jigo_arena::journal::write_whole;
 use jigo_arena::seed::random_part;
 
-use account::{Account, Journal};
+use account::{Account, SoakJournal};
 use plan::Plan;
-use process::{Guardian, Seat};
-pub use report::Findings;
-use watch::{Record, Sample};
+use process::{Guardian, Process};
+pub use report::SoakReport;
+use watch::{Usage, UsageHistory};
 
 use crate::run::LabError;
 
@@ -69,30 +69,30 @@ const WORKERS: [&str; 2] = ["worker-1", "worker-2"];
 type Visit<'a> = Box<dyn FnOnce(&mut Account) + Send + 'a>;
 
 /// `tell` hears how much of the time is over.
-pub fn soak(soak: &Soak, tell: &mut dyn FnMut(Duration)) -> Result<Findings, LabError> {
+pub fn soak(soak: &Soak, tell: &mut dyn FnMut(Duration)) -> Result<SoakReport, LabError> {
     let impossible = |what: &str, error: std::io::Error| LabError::Soak(format!("{what}: {error}"));
     if !watch::can_watch() {
         return Err(LabError::Soak("a soak looks at processes in /proc, which this system does not have".to_owned()));
     }
     let folder = fresh(&soak.folder)?;
-    let journal = Journal::create(&folder).map_err(|error| impossible("the journal cannot be written", error))?;
+    let journal = SoakJournal::create(&folder).map_err(|error| impossible("the journal cannot be written", error))?;
     let guardian = Guardian::start().map_err(|error| impossible("sh cannot be started", error))?;
 
     let cluster = format!("soak-{}", std::process::id());
     let seed = soak.seed.to_string();
     let data = folder.join("web").to_string_lossy().into_owned();
-    let seat = |name, words: &[&[&str]]| Seat::new(name, &words.concat(), &folder, &guardian);
+    let process = |name, words: &[&[&str]]| Process::new(name, &words.concat(), &folder, &guardian);
     let playing = ["--rules", gtp::RULES, "--seed", &seed];
-    let mut seats = vec![
-        seat("web", &[&["web", "--no-open", "--port", "0", "--seed", &seed, "--data", &data], &SMALL]),
-        seat("gtp", &[&["gtp", "--playouts", "50"], &playing, &SMALL]),
-        seat("analysis", &[&["analysis", "--workers", "2", "--seed", &seed], &SMALL]),
+    let mut processes = vec![
+        process("web", &[&["web", "--no-open", "--port", "0", "--seed", &seed, "--data", &data], &SMALL]),
+        process("gtp", &[&["gtp", "--playouts", "50"], &playing, &SMALL]),
+        process("analysis", &[&["analysis", "--workers", "2", "--seed", &seed], &SMALL]),
     ];
     if soak.with_cluster {
         let member = ["--cluster", &cluster, "--net", "none"];
-        seats.push(seat("coordinator", &[&["gtp"], &member, &playing, &SMALL]));
+        processes.push(process("coordinator", &[&["gtp"], &member, &playing, &SMALL]));
         for name in WORKERS {
-            seats.push(seat(
+            processes.push(process(
                 name,
                 &[&["worker", "--name", name, "--games", "0", "--nice", "0"], &member, &["--threads", "1"]],
             ));
@@ -101,19 +101,19 @@ pub fn soak(soak: &Soak, tell: &mut dyn FnMut(Duration)) -> Result<Findings, Lab
 
     let begun = Instant::now();
     let hours = Hours { begun, end: begun + soak.length };
-    let mut plan = Plan::draw(soak.seed, seats.len(), soak.length);
-    let mut records: Vec<Record> = seats.iter().map(|_| Record::default()).collect();
-    let mut kills = vec![0; seats.len()];
+    let mut plan = Plan::draw(soak.seed, processes.len(), soak.length);
+    let mut records: Vec<UsageHistory> = processes.iter().map(|_| UsageHistory::default()).collect();
+    let mut kills = vec![0; processes.len()];
     let (address, all_done) = (web::Address::default(), AtomicBool::new(false));
     let rng = |visitor: &str| random_part(soak.seed, visitor, 0);
 
     let mut visits: Vec<(&'static str, Visit)> = vec![
-        ("web", Box::new(|account| web::visit(&seats[0], &address, rng("web"), &hours, account))),
-        ("tabs", Box::new(|account| tabs::visit(&seats[0], &address, rng("tabs"), &hours, account))),
-        ("gtp", Box::new(|account| gtp::visit(&seats[1], gtp::ALONE, rng("gtp"), &hours, account))),
-        ("analysis", Box::new(|account| analysis::visit(&seats[2], rng("analysis"), &hours, account))),
+        ("web", Box::new(|account| web::visit(&processes[0], &address, rng("web"), &hours, account))),
+        ("tabs", Box::new(|account| tabs::visit(&processes[0], &address, rng("tabs"), &hours, account))),
+        ("gtp", Box::new(|account| gtp::visit(&processes[1], gtp::ALONE, rng("gtp"), &hours, account))),
+        ("analysis", Box::new(|account| analysis::visit(&processes[2], rng("analysis"), &hours, account))),
     ];
-    if let Some((coordinator, workers)) = seats[3..].split_first() {
+    if let Some((coordinator, workers)) = processes[3..].split_first() {
         let visit = |account: &mut Account| {
             cluster::visit(&cluster, coordinator, workers.len(), rng("coordinator"), &hours, account);
             all_done.store(true, Ordering::Release);
@@ -137,16 +137,16 @@ pub fn soak(soak: &Soak, tell: &mut dyn FnMut(Duration)) -> Result<Findings, Lab
         let mut next_sample = Duration::ZERO;
         while !hours.are_over() {
             let now = hours.begun.elapsed();
-            for seat in plan.due(now) {
-                if seats[seat].kill() {
-                    journal.note(seats[seat].name, "killed");
-                    kills[seat] += 1;
+            for process in plan.due(now) {
+                if processes[process].kill() {
+                    journal.note(processes[process].name, "killed");
+                    kills[process] += 1;
                 }
             }
             if now >= next_sample {
                 next_sample = now + soak.length / SAMPLES;
-                for (seat, record) in seats.iter().zip(&mut records) {
-                    let sample = seat.present().and_then(|(life, process)| Some((life, Sample::take(process, now)?)));
+                for (process, record) in processes.iter().zip(&mut records) {
+                    let sample = process.present().and_then(|(life, pid)| Some((life, Usage::take(pid, now)?)));
                     sample.into_iter().for_each(|(life, sample)| record.add(life, sample));
                 }
             }
@@ -161,9 +161,9 @@ pub fn soak(soak: &Soak, tell: &mut dyn FnMut(Duration)) -> Result<Findings, Lab
         visitors.into_iter().map(|visitor| visitor.join().unwrap_or_else(broken)).collect()
     });
 
-    let findings = Findings::new(soak, &plan, &seats, &records, &kills, &accounts);
-    write_whole(&folder.join("report.md"), findings.text())?;
-    Ok(findings)
+    let report = SoakReport::new(soak, &plan, &processes, &records, &kills, &accounts);
+    write_whole(&folder.join("report.md"), report.text())?;
+    Ok(report)
 }
 
 /// A soak wants a folder that nothing is in, since it looks for what it was promised there.

@@ -4,37 +4,37 @@ use std::time::Duration;
 
 use jigo_arena::seed::random_part;
 
-/// Mean time between two deaths in one seat.
+/// Mean time between two deaths of one program.
 const MEAN_LIFE: Duration = Duration::from_secs(20);
-/// A long soak kills no more often than this in one seat.
+/// A long soak kills no more often than this.
 const MOST_KILLS: u32 = 1000;
 /// In the last part nobody is killed: what grows is seen in programs that live.
 const VIOLENT_SHARE: f64 = 0.6;
 
 pub struct Plan {
-    /// Since the beginning of the soak, in order, each with the number of its seat.
+    /// Since the beginning of the soak, in order, each with the number of its program.
     kills: Vec<(Duration, usize)>,
     pub quiet_from: Duration,
     pub end: Duration,
 }
 
 impl Plan {
-    pub fn draw(seed: u64, seats: usize, end: Duration) -> Plan {
+    pub fn draw(seed: u64, processes: usize, end: Duration) -> Plan {
         let quiet_from = end.mul_f64(VIOLENT_SHARE);
         let count = ((quiet_from.as_secs_f64() / MEAN_LIFE.as_secs_f64()) as u32).clamp(2, MOST_KILLS);
-        let of_seat = |seat: usize| {
-            let mut rng = random_part(seed, "kills", seat as u64);
-            (0..count).map(move |_| (quiet_from.mul_f32(rng.unit()), seat))
+        let of_process = |process: usize| {
+            let mut rng = random_part(seed, "kills", process as u64);
+            (0..count).map(move |_| (quiet_from.mul_f32(rng.unit()), process))
         };
-        let mut kills: Vec<(Duration, usize)> = (0..seats).flat_map(of_seat).collect();
+        let mut kills: Vec<(Duration, usize)> = (0..processes).flat_map(of_process).collect();
         kills.sort();
         Plan { kills, quiet_from, end }
     }
 
-    /// The seats whose time has come; each kill is told once.
+    /// The processes whose time has come; each kill is told once.
     pub fn due(&mut self, now: Duration) -> Vec<usize> {
         let count = self.kills.partition_point(|&(time, _)| time <= now);
-        self.kills.drain(..count).map(|(_, seat)| seat).collect()
+        self.kills.drain(..count).map(|(_, process)| process).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! The programs of a soak: each has a seat in which one life follows another, and none outlives us.
+//! The programs of a soak: of each, one life follows another, and none outlives us.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -37,7 +37,8 @@ impl Drop for Guardian {
     }
 }
 
-pub struct Seat<'a> {
+/// One program, through all its lives.
+pub struct Process<'a> {
     pub name: &'static str,
     program: PathBuf,
     words: Vec<String>,
@@ -61,10 +62,10 @@ pub enum End {
     Unplanned(String),
 }
 
-impl<'a> Seat<'a> {
-    pub fn new(name: &'static str, words: &[&str], folder: &'a Path, guardian: &'a Guardian) -> Seat<'a> {
+impl<'a> Process<'a> {
+    pub fn new(name: &'static str, words: &[&str], folder: &'a Path, guardian: &'a Guardian) -> Process<'a> {
         let words = words.iter().map(|&word| word.to_owned()).collect();
-        Seat { name, program: jigo_arena::locate("jigo"), words, folder, guardian, life: Mutex::default() }
+        Process { name, program: jigo_arena::locate("jigo"), words, folder, guardian, life: Mutex::default() }
     }
 
     /// Where its standard error goes, of all its lives.
@@ -80,7 +81,7 @@ impl<'a> Seat<'a> {
         command
     }
 
-    /// The next life. Whoever still sits here is killed.
+    /// The next life. The one before is killed, if it still runs.
     pub fn start(&self) -> Result<Talk, String> {
         let mut life = self.life();
         end(&mut life.child);
@@ -161,7 +162,7 @@ impl<'a> Seat<'a> {
     }
 }
 
-impl Drop for Seat<'_> {
+impl Drop for Process<'_> {
     fn drop(&mut self) {
         end(&mut self.life().child);
     }

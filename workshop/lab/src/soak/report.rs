@@ -9,38 +9,41 @@ use jigo_arena::align;
 use super::Soak;
 use super::account::Account;
 use super::plan::Plan;
-use super::process::Seat;
-use super::watch::{Growth, Record};
+use super::process::Process;
+use super::watch::{Growth, UsageHistory};
 
-pub struct Findings {
+pub struct SoakReport {
     text: String,
     pub faults: usize,
 }
 
-impl Findings {
+impl SoakReport {
     pub(super) fn new(
         soak: &Soak,
         plan: &Plan,
-        seats: &[Seat],
-        records: &[Record],
+        processes: &[Process],
+        records: &[UsageHistory],
         kills: &[u32],
         accounts: &[Account],
-    ) -> Findings {
+    ) -> SoakReport {
         let mut faults: Vec<String> = Vec::new();
         for account in accounts {
             faults.extend(account.faults.iter().map(|fault| format!("{}: {fault}", account.visitor)));
         }
         let growths: Vec<Option<Growth>> = records.iter().map(|record| record.growth(plan.quiet_from)).collect();
-        for (seat, growth) in seats.iter().zip(&growths) {
+        for (process, growth) in processes.iter().zip(&growths) {
             match growth {
-                Some(growth) if growth.is_growth() => faults.push(format!("{}: it grows, see the table", seat.name)),
-                None => faults.push(format!("{}: it was not there to be watched", seat.name)),
+                Some(growth) if growth.is_growth() => faults.push(format!("{}: it grows, see the table", process.name)),
+                None => faults.push(format!("{}: it was not there to be watched", process.name)),
                 Some(_) => {}
             }
-            let errors = fs::read(seat.errors()).unwrap_or_default();
+            let errors = fs::read(process.errors()).unwrap_or_default();
             let errors = String::from_utf8_lossy(&errors);
             faults.extend(
-                errors.lines().filter(|line| line.contains("panicked at")).map(|line| format!("{}: {line}", seat.name)),
+                errors
+                    .lines()
+                    .filter(|line| line.contains("panicked at"))
+                    .map(|line| format!("{}: {line}", process.name)),
             );
         }
 
@@ -51,11 +54,11 @@ impl Findings {
             text.push('\n');
         }
         text += &answers(accounts);
-        text += &memory(plan, seats, records, kills, &growths);
+        text += &memory(plan, processes, records, kills, &growths);
         if !soak.with_cluster {
             text += "\nThis program was built without the cluster, so none was tried.\n";
         }
-        Findings { text, faults: faults.len() }
+        SoakReport { text, faults: faults.len() }
     }
 
     pub fn text(&self) -> &str {
@@ -97,14 +100,20 @@ fn answers(accounts: &[Account]) -> String {
     table(&rows)
 }
 
-fn memory(plan: &Plan, seats: &[Seat], records: &[Record], kills: &[u32], growths: &[Option<Growth>]) -> String {
+fn memory(
+    plan: &Plan,
+    processes: &[Process],
+    records: &[UsageHistory],
+    kills: &[u32],
+    growths: &[Option<Growth>],
+) -> String {
     let head = ["program", "lives", "kills", "MB", "handles", "threads", "most MB", "most handles"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
-    for (((seat, record), kills), growth) in seats.iter().zip(records).zip(kills).zip(growths) {
+    for (((process, record), kills), growth) in processes.iter().zip(records).zip(kills).zip(growths) {
         let change = |of: &dyn Fn(&Growth) -> String| growth.as_ref().map_or("-".to_owned(), of);
         rows.push(vec![
-            seat.name.to_owned(),
-            seat.lives().to_string(),
+            process.name.to_owned(),
+            process.lives().to_string(),
             kills.to_string(),
             change(&|growth| format!("{:.1} to {:.1}", growth.before.megabytes, growth.after.megabytes)),
             change(&|growth| format!("{} to {}", growth.before.handles, growth.after.handles)),

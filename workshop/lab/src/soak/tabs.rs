@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 
 use super::account::Account;
-use super::process::Seat;
+use super::process::Process;
 use super::web::Address;
 use super::{Hours, PATIENCE};
 
 /// Requests of one tab at most.
 const LONGEST_STAY: usize = 30;
 
-pub fn visit(seat: &Seat, address: &Address, mut rng: Rng, hours: &Hours, account: &mut Account) {
+pub fn visit(process: &Process, address: &Address, mut rng: Rng, hours: &Hours, account: &mut Account) {
     while !hours.are_over() && !account.is_full() {
         let Some((here, life)) = address.get() else {
             std::thread::sleep(Duration::from_millis(50));
@@ -24,7 +24,7 @@ pub fn visit(seat: &Seat, address: &Address, mut rng: Rng, hours: &Hours, accoun
         if let Err(how) = stay(&here, &mut rng, hours, account) {
             // The news of a death may be a little late.
             std::thread::sleep(Duration::from_millis(200));
-            if !seat.is_past(life) {
+            if !process.is_past(life) {
                 account.fault(how);
             }
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// What `/proc` says of one process at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample {
+pub struct Usage {
     pub time: Duration,
     pub megabytes: f32,
     pub handles: usize,
@@ -14,12 +14,12 @@ pub struct Sample {
 
 /// Is there a `/proc` to look into?
 pub fn can_watch() -> bool {
-    Sample::take(std::process::id(), Duration::ZERO).is_some()
+    Usage::take(std::process::id(), Duration::ZERO).is_some()
 }
 
-impl Sample {
+impl Usage {
     /// None if the process is gone, or going.
-    pub fn take(process: u32, time: Duration) -> Option<Sample> {
+    pub fn take(process: u32, time: Duration) -> Option<Usage> {
         let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
         let field = |name: &str| {
             let line = status.lines().find_map(|line| line.strip_prefix(name))?;
@@ -27,31 +27,32 @@ impl Sample {
         };
         let handles = fs::read_dir(format!("/proc/{process}/fd")).ok()?.count();
         let megabytes = field("VmRSS:")? as f32 / 1024.0;
-        Some(Sample { time, megabytes, handles, threads: field("Threads:")? })
+        Some(Usage { time, megabytes, handles, threads: field("Threads:")? })
     }
 }
 
+/// A program watched for less is still filling the memory it is allowed.
 const WARM_UP: Duration = Duration::from_secs(600);
 
-/// The samples of one seat: of its present life, and the largest of all lives.
+/// What one program used: in its present life, and at most in all of them.
 #[derive(Default)]
-pub struct Record {
+pub struct UsageHistory {
     life: u32,
-    samples: Vec<Sample>,
+    samples: Vec<Usage>,
     pub most_megabytes: f32,
     pub most_handles: usize,
 }
 
-/// From the middle of the undisturbed part to its end.
+/// From the second third of the undisturbed part to its last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
     pub watched: Duration,
-    pub before: Sample,
-    pub after: Sample,
+    pub before: Usage,
+    pub after: Usage,
 }
 
-impl Record {
-    pub fn add(&mut self, life: u32, sample: Sample) {
+impl UsageHistory {
+    pub fn add(&mut self, life: u32, sample: Usage) {
         if life != self.life {
             self.life = life;
             self.samples.clear();
@@ -63,7 +64,7 @@ impl Record {
 
     /// The first third of the quiet time is for warming up. Medians, since memory has peaks that mean nothing.
     pub fn growth(&self, quiet_from: Duration) -> Option<Growth> {
-        let quiet: Vec<Sample> = self.samples.iter().copied().filter(|sample| sample.time >= quiet_from).collect();
+        let quiet: Vec<Usage> = self.samples.iter().copied().filter(|sample| sample.time >= quiet_from).collect();
         let third = quiet.len() / 3;
         let (first, last) = (*quiet.first()?, *quiet.last()?);
         let (before, after) = (median(quiet.get(third..2 * third)?)?, median(&quiet[2 * third..])?);
@@ -72,8 +73,8 @@ impl Record {
 }
 
 impl Growth {
-    /// More than chance explains? In the first minutes trees and games still fill the memory that they are allowed, and every open
-    /// game has its thread.
+    /// More than chance explains? While it warms up more is allowed: trees and games fill their memory, and every open game has its
+    /// thread.
     pub fn is_growth(&self) -> bool {
         let is_warming_up = self.watched < WARM_UP;
         let (share, megabytes, handles, threads) = if is_warming_up { (2.0, 64.0, 64, 32) } else { (1.2, 16.0, 8, 4) };
@@ -83,14 +84,14 @@ impl Growth {
     }
 }
 
-fn median(samples: &[Sample]) -> Option<Sample> {
+fn median(samples: &[Usage]) -> Option<Usage> {
     let middle = samples.len() / 2;
-    let of = |value: &dyn Fn(&Sample) -> f32| {
+    let of = |value: &dyn Fn(&Usage) -> f32| {
         let mut values: Vec<f32> = samples.iter().map(value).collect();
         values.sort_by(f32::total_cmp);
         values.get(middle).copied()
     };
-    Some(Sample {
+    Some(Usage {
         time: samples.get(middle)?.time,
         megabytes: of(&|sample| sample.megabytes)?,
         handles: of(&|sample| sample.handles as f32)? as usize,
@@ -103,12 +104,12 @@ mod tests {
     use super::*;
 
     fn growth(megabytes: impl Fn(u64) -> f32, handles: impl Fn(u64) -> usize) -> Growth {
-        let mut record = Record::default();
+        let mut record = UsageHistory::default();
         // A former life does not count.
-        record.add(1, Sample { time: Duration::ZERO, megabytes: 1.0, handles: 1, threads: 1 });
+        record.add(1, Usage { time: Duration::ZERO, megabytes: 1.0, handles: 1, threads: 1 });
         for second in 0..90 {
             let time = Duration::from_secs(20 * second);
-            record.add(2, Sample { time, megabytes: megabytes(second), handles: handles(second), threads: 4 });
+            record.add(2, Usage { time, megabytes: megabytes(second), handles: handles(second), threads: 4 });
         }
         record.growth(Duration::from_secs(600)).unwrap()
     }

@@ -11,7 +11,7 @@ use jigo_board::{COLUMNS, Rng};
 use serde_json::{Value, json};
 
 use super::account::Account;
-use super::process::{End, Seat, Silence, Talk};
+use super::process::{End, Process, Silence, Talk};
 use super::{Hours, PATIENCE};
 
 const MOST_GAMES: usize = 12;
@@ -63,8 +63,8 @@ enum Doubt {
 /// The server did not answer.
 struct Gone(String);
 
-pub struct Client<'a, 'b> {
-    seat: &'a Seat<'b>,
+pub struct WebVisitor<'a, 'b> {
+    process: &'a Process<'b>,
     address: &'a Address,
     here: String,
     games: BTreeMap<String, Kept>,
@@ -73,16 +73,23 @@ pub struct Client<'a, 'b> {
     rng: Rng,
 }
 
-pub fn visit(seat: &Seat, address: &Address, rng: Rng, hours: &Hours, account: &mut Account) {
-    let mut client =
-        Client { seat, address, here: String::new(), games: BTreeMap::new(), deleted: Vec::new(), texts: 0, rng };
+pub fn visit(process: &Process, address: &Address, rng: Rng, hours: &Hours, account: &mut Account) {
+    let mut visitor = WebVisitor {
+        process,
+        address,
+        here: String::new(),
+        games: BTreeMap::new(),
+        deleted: Vec::new(),
+        texts: 0,
+        rng,
+    };
     while !account.is_full() {
         let is_last = hours.are_over();
-        let lived = client.start().and_then(|_talk| {
-            client.compare(account)?;
+        let lived = visitor.start().and_then(|_talk| {
+            visitor.compare(account)?;
             while !hours.are_over() && !account.is_full() {
-                client.something(account)?;
-                std::thread::sleep(Duration::from_millis(client.rng.below(LONGEST_PAUSE_MS) as u64));
+                visitor.something(account)?;
+                std::thread::sleep(Duration::from_millis(visitor.rng.below(LONGEST_PAUSE_MS) as u64));
             }
             Ok(())
         });
@@ -90,11 +97,11 @@ pub fn visit(seat: &Seat, address: &Address, rng: Rng, hours: &Hours, account: &
         match lived {
             // The last death of all, after which everything must be there once more.
             Ok(()) if !is_last => {
-                seat.kill();
+                process.kill();
             }
             Ok(()) => return,
             Err(Gone(what)) => {
-                if let End::Unplanned(how) = seat.end() {
+                if let End::Unplanned(how) = process.end() {
                     account.fault(format!("{what}: {how}"));
                 }
             }
@@ -102,16 +109,16 @@ pub fn visit(seat: &Seat, address: &Address, rng: Rng, hours: &Hours, account: &
     }
 }
 
-impl Client<'_, '_> {
+impl WebVisitor<'_, '_> {
     fn start(&mut self) -> Result<Talk, Gone> {
-        let mut talk = self.seat.start().map_err(Gone)?;
+        let mut talk = self.process.start().map_err(Gone)?;
         let said = talk.line(PATIENCE).map_err(|silence| match silence {
             Silence::Late => Gone(format!("the server said nothing within {} s", PATIENCE.as_secs())),
             Silence::Ended => Gone("the server did not begin".to_owned()),
         })?;
         let address = said.split("http://").nth(1).and_then(|rest| rest.split('/').next());
         self.here = address.ok_or_else(|| Gone(format!("no address in {said:?}")))?.to_owned();
-        self.address.set(Some((self.here.clone(), self.seat.lives())));
+        self.address.set(Some((self.here.clone(), self.process.lives())));
         Ok(talk)
     }
 

@@ -7,7 +7,7 @@ use super::parameter::set_words;
 use super::{Contest, TuneParameter};
 
 /// Plays single games; several may run at the same time.
-pub trait Games: Sync {
+pub trait GamePlayer: Sync {
     /// Points of the contest's first setting: 1, 1/2 or 0. `game` is the number of the game in the tuning; games with
     /// numbers 2n and 2n+1 are played with swapped colours.
     fn play(&self, contest: &Contest, game: u64) -> Result<f64, GameError>;
@@ -47,7 +47,7 @@ impl ArenaGames {
     }
 }
 
-impl Games for ArenaGames {
+impl GamePlayer for ArenaGames {
     fn play(&self, contest: &Contest, game: u64) -> Result<f64, GameError> {
         let spec = self.players(contest);
         let record = play_single(&spec, game)?.record;

@@ -13,7 +13,7 @@ mod parameter;
 mod run;
 mod spsa;
 
-pub use games::{ArenaGames, GameError, Games};
+pub use games::{ArenaGames, GameError, GamePlayer};
 pub use genetic::Genetic;
 pub use hill_climbing::HillClimbing;
 pub use method::{Contest, Method, MethodKind};

@@ -11,7 +11,7 @@ use jigo_charts::{Axes, ChartError, Curve, draw_curves};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::games::{GameError, Games};
+use super::games::{GameError, GamePlayer};
 use super::{Contest, MethodKind, TuneParameter};
 
 const SPEC_FILE: &str = "tune.json";
@@ -77,7 +77,7 @@ pub enum TuneError {
 pub fn run_tuning(
     spec: &TuneSpec,
     folder: &Path,
-    games: &dyn Games,
+    games: &dyn GamePlayer,
     jobs: usize,
     watch: &mut dyn FnMut(&TuneProgress),
 ) -> Result<TuneResult, TuneError> {
@@ -147,7 +147,7 @@ fn play_missing(
     batch: &mut [Option<Trial>],
     first: u64,
     contests: &[Contest],
-    games: &dyn Games,
+    games: &dyn GamePlayer,
     jobs: usize,
     journal: &mut Journal<Trial>,
 ) -> Result<(), TuneError> {

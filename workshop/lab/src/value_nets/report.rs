@@ -165,7 +165,7 @@ fn agreement_table(measured: &Measured) -> Vec<Vec<String>> {
     let heading = ["komi", "correlation", "ahead by territory only, %", "paper", "ahead by value only, %", "paper"];
     let mut table = vec![heading.map(String::from).to_vec()];
     for (agreement, (territory, value)) in measured.agreement.iter().zip(PAPER_OPPOSITES) {
-        let correlation = agreement.correlation().map_or_else(|| "-".to_string(), |value| format!("{value:.3}"));
+        let correlation = agreement.coefficient().map_or_else(|| "-".to_string(), |value| format!("{value:.3}"));
         table.push(vec![
             agreement.komi.to_string(),
             correlation,

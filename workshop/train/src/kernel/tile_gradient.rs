@@ -8,7 +8,7 @@
 use core::arch::x86_64::{_mm512_loadu_ps, _mm512_setzero_si512, _mm512_storeu_si512};
 
 use jigo_net::Grid;
-use jigo_net::kernel::amx::{Block, Step, Sums, Tiles, fits, pair_bf16};
+use jigo_net::kernel::amx::{AmxBlock, Sums, TileStep, Tiles, fits, pair_bf16};
 use jigo_net::kernel::{Aligned, Isa};
 
 use super::transpose::transpose_16x16;
@@ -22,7 +22,7 @@ pub struct PackScratch {
     pairs: Aligned<u16>,
     /// Per image: `[outputs][span rounded up to 32]`.
     turned: Aligned<u16>,
-    steps: Vec<Step>,
+    steps: Vec<TileStep>,
 }
 
 pub struct TileGradient<'a> {
@@ -84,7 +84,7 @@ unsafe fn accumulate_with_tiles(job: TileGradient<'_>, scratch: &mut PackScratch
                 steps.clear();
                 for i in 0..count {
                     for at in (0..run).step_by(32) {
-                        steps.push(Step {
+                        steps.push(TileStep {
                             left: ((i * run * outputs + at) * 2) as isize,
                             right: ((((i * 2 + parity) * rows + first_pair + at / 2) * inputs) * 4) as isize,
                         });
@@ -94,7 +94,7 @@ unsafe fn accumulate_with_tiles(job: TileGradient<'_>, scratch: &mut PackScratch
                     for input in (0..inputs).step_by(32) {
                         // A step reads 16 pairs from `first_pair + at / 2` on: `start + run` cells at most, which
                         // `Grid::cells` covers; and 32 turned rows of 32 cells.
-                        Block {
+                        AmxBlock {
                             left: turned.as_ptr().add(output * run).cast(),
                             left_stride: run * 2,
                             left_second: run * 32,

@@ -28,7 +28,7 @@ pub enum Kind {
     Ladder,
     /// Two chains that neither side may approach.
     Seki,
-    /// Two of our levels that read.
+    /// Games between two of our levels.
     Level,
     /// Where a student and its teacher were furthest apart.
     Dispute,

@@ -61,7 +61,7 @@ impl Mixture {
         let mut exercises = match kind {
             Kind::Record => self.of_records(rng),
             Kind::Level => self.of_levels(rng),
-            _ => self.at_sight(kind, rng),
+            _ => self.of_policy(kind, rng),
         };
         choose_komi(&self.net, &mut exercises, rng);
         exercises
@@ -99,7 +99,7 @@ impl Mixture {
         exercises
     }
 
-    fn at_sight(&self, kind: Kind, rng: &mut Rng) -> Vec<Exercise> {
+    fn of_policy(&self, kind: Kind, rng: &mut Rng) -> Vec<Exercise> {
         let size = draw_size(rng);
         let plans = (0..GAMES).map(|_| plan(kind, size, rng)).collect();
         let courses = play_all(&self.net, size, plans, rng);

@@ -1,7 +1,7 @@
 //! A net of KataGo's as a teacher: one look at each position, from a side of the board drawn by the position itself.
 
 use jigo_board::{Color, Game, KoRule, Point, Scoring, Symmetry, WinRate};
-use jigo_katago::inputs::{Course, Manner, write};
+use jigo_katago::inputs::{Course, InputOptions, write};
 use jigo_katago::run::{Net, Workspace};
 use jigo_katago::{Answer, Asked, Inputs, Model, RawOutput, ReadError, Turn};
 use jigo_tactics::Reader;
@@ -38,7 +38,7 @@ impl Teacher for KatagoNet {
 impl KatagoNet {
     /// One look at each game, from a side of the board.
     fn look(&mut self, games: &[Game], side: impl Fn(&Game) -> Symmetry) -> Vec<TeacherOpinion> {
-        let manner = Manner { area_with_suicide: self.model.area_with_suicide, ..Manner::default() };
+        let manner = InputOptions { area_with_suicide: self.model.area_with_suicide, ..InputOptions::default() };
         let turn = |game: &Game| Turn::from(side(game));
         let mut shown = |game: &Game| write(&Course::of_game(game), &manner, None, &mut self.reader).turned(turn(game));
         let inputs: Vec<Inputs> = games.iter().map(&mut shown).collect();

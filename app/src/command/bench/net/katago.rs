@@ -7,7 +7,7 @@ use jigo_board::Rng;
 use jigo_katago::model::PLANES;
 use jigo_katago::run::{Net, Workspace};
 use jigo_katago::{Inputs, Model};
-use jigo_net::kernel::points::{Finish, Frame, Kernel, Matrix, Numbers, Rows};
+use jigo_net::kernel::points::{Frame, Kernel, LayerFinish, Matrix, Numbers, Rows};
 use jigo_net::kernel::{Arithmetic, Isa};
 
 use super::super::speed::measure_thread;
@@ -72,7 +72,7 @@ fn peak(kernel: Kernel) -> f64 {
     let (values, mut to) = (vec![0.5; frame.points() * inner], vec![0.0; frame.points() * columns]);
     let speed = measure_thread(200, || {
         for _ in 0..100 {
-            matrix.run(frame, 1, Rows { values: &values, stride: inner }, Finish::store(&mut to));
+            matrix.run(frame, 1, Rows { values: &values, stride: inner }, LayerFinish::store(&mut to));
         }
         100 * frame.points() * inner * columns
     });

@@ -13,7 +13,7 @@ use super::{Aligned, Isa, Lanes};
 use crate::Grid;
 #[cfg(target_arch = "x86_64")]
 pub(super) use vectors::VnniSums;
-pub(super) use vectors::{PlainSums, Sums};
+pub(super) use vectors::{IntegerLanes, PlainSums};
 
 /// Steps between the smallest and the largest input. Even, so that planes of 0, 1 and -1 are met exactly.
 const LEVELS: f32 = 254.0;
@@ -29,7 +29,7 @@ const TILE_DEPTH: usize = 64;
 const OVERRUN: usize = 16;
 
 /// A layer's filters in bytes.
-pub struct Filters {
+pub struct ByteFilters {
     inputs: usize,
     /// Inputs and zeros up to what the instructions take at once.
     depth: usize,
@@ -42,12 +42,19 @@ pub struct Filters {
     totals: Aligned<i32>,
 }
 
-impl Filters {
-    pub fn zeroed(isa: Isa, inputs: usize, outputs: usize) -> Filters {
+impl ByteFilters {
+    pub fn zeroed(isa: Isa, inputs: usize, outputs: usize) -> ByteFilters {
         assert!(inputs.is_multiple_of(16) && outputs.is_multiple_of(GROUP));
         let depth = inputs.next_multiple_of(if isa == Isa::AmxInt8 { TILE_DEPTH } else { 16 });
         let weights = Aligned::zeroed(9 * depth * outputs);
-        Filters { inputs, depth, outputs, weights, steps: Aligned::zeroed(outputs), totals: Aligned::zeroed(outputs) }
+        ByteFilters {
+            inputs,
+            depth,
+            outputs,
+            weights,
+            steps: Aligned::zeroed(outputs),
+            totals: Aligned::zeroed(outputs),
+        }
     }
 
     /// Bytes of one image of a layer.
@@ -84,20 +91,20 @@ impl Filters {
     }
 }
 
-pub struct Convolution<'a> {
+pub struct Int8Convolution<'a> {
     pub grid: Grid,
     pub images: usize,
     pub input: &'a [f32],
-    pub filters: &'a Filters,
+    pub filters: &'a ByteFilters,
     pub output: &'a mut [f32],
     pub finish: Finish<'a>,
-    /// One image in bytes; see [`Filters::bytes_needed`].
+    /// One image in bytes; see [`ByteFilters::bytes_needed`].
     pub bytes: &'a mut [u8],
 }
 
 /// Runs on the 8-bit instructions of `isa`, or one product at a time where it has none.
-pub fn convolve(isa: Isa, job: Convolution<'_>) {
-    let Filters { inputs, outputs, .. } = *job.filters;
+pub fn convolve(isa: Isa, job: Int8Convolution<'_>) {
+    let ByteFilters { inputs, outputs, .. } = *job.filters;
     let cells = job.images * job.grid.cells();
     assert!(isa.is_available(), "this machine has no {isa} instructions");
     assert!(job.input.len() >= cells * inputs && job.output.len() >= cells * outputs);
@@ -125,7 +132,7 @@ struct Image<'a> {
     /// What one step of a byte is worth, and which byte stands for zero.
     step: f32,
     zero: i32,
-    filters: &'a Filters,
+    filters: &'a ByteFilters,
     finish: Finish<'a>,
     output: *mut f32,
 }
@@ -136,8 +143,8 @@ impl<'a> Image<'a> {
     /// # Safety
     /// The job must have passed the checks of [`convolve`], and the instructions of `L` must exist here.
     #[inline(always)]
-    unsafe fn round<L: Lanes>(job: &mut Convolution<'a>, index: usize) -> Image<'a> {
-        let Filters { inputs, depth, .. } = *job.filters;
+    unsafe fn round<L: Lanes>(job: &mut Int8Convolution<'a>, index: usize) -> Image<'a> {
+        let ByteFilters { inputs, depth, .. } = *job.filters;
         let len = job.grid.cells() * inputs;
         let input = &job.input[index * len..][..len];
         let inner = &input[job.grid.origin() * inputs..][..job.grid.span() * inputs];
@@ -170,7 +177,7 @@ impl<'a> Image<'a> {
     /// # Safety
     /// The vector must lie among the outputs, and the instructions of `S` must exist here.
     #[inline(always)]
-    unsafe fn finish<S: Sums>(&self, channel: usize, first: usize, sums: impl Iterator<Item = S>) {
+    unsafe fn finish<S: IntegerLanes>(&self, channel: usize, first: usize, sums: impl Iterator<Item = S>) {
         let (grid, outputs) = (self.grid, self.filters.outputs);
         // SAFETY: the vector lies in `totals` and `steps`, and cells on the board in the output.
         unsafe {
@@ -230,12 +237,12 @@ mod tests {
 
     fn run(isa: Isa, grid: Grid, inputs: usize, outputs: usize, input: &[f32], taps: &[f32]) -> Vec<f32> {
         let images = input.len() / (grid.cells() * inputs);
-        let mut filters = Filters::zeroed(isa, inputs, outputs);
+        let mut filters = ByteFilters::zeroed(isa, inputs, outputs);
         filters.set_taps(taps);
         let mut output = vec![0.0; images * grid.cells() * outputs];
         let mut bytes = vec![0; filters.bytes_needed(grid)];
         let (filters, finish) = (&filters, Finish::Store);
-        convolve(isa, Convolution { grid, images, input, filters, output: &mut output, finish, bytes: &mut bytes });
+        convolve(isa, Int8Convolution { grid, images, input, filters, output: &mut output, finish, bytes: &mut bytes });
         output
     }
 

@@ -3,24 +3,24 @@
 
 use core::arch::x86_64::{__m512, __m512i, _mm512_loadu_si512};
 
-use super::super::amx::{Block, CHANNEL_STEP, Step, Sums, Tiles, tap_shift};
-use super::{Convolution, Filters, GROUP, Image, TILE_DEPTH};
+use super::super::amx::{AmxBlock, CHANNEL_STEP, Sums, TileStep, Tiles, tap_shift};
+use super::{ByteFilters, GROUP, Image, Int8Convolution, TILE_DEPTH};
 
 /// Bytes of a tile.
 const TILE: usize = TILE_DEPTH * GROUP;
 
-pub fn fit(filters: &Filters) -> bool {
+pub fn fit(filters: &ByteFilters) -> bool {
     filters.depth.is_multiple_of(TILE_DEPTH) && filters.outputs.is_multiple_of(CHANNEL_STEP)
 }
 
 /// # Safety
 /// The job must have passed the checks of [`super::convolve`], its filters must [`fit`], and the instructions must exist here.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub unsafe fn convolve(mut job: Convolution<'_>) {
-    let Filters { depth, outputs, ref weights, .. } = *job.filters;
+pub unsafe fn convolve(mut job: Int8Convolution<'_>) {
+    let ByteFilters { depth, outputs, ref weights, .. } = *job.filters;
     let (grid, tiles) = (job.grid, depth / TILE_DEPTH);
-    let steps: Vec<Step> = (0..9 * tiles)
-        .map(|step| Step {
+    let steps: Vec<TileStep> = (0..9 * tiles)
+        .map(|step| TileStep {
             left: tap_shift(grid, step / tiles) * depth as isize + (step % tiles * TILE_DEPTH) as isize,
             right: (step * TILE) as isize,
         })
@@ -34,7 +34,7 @@ pub unsafe fn convolve(mut job: Convolution<'_>) {
             let image = Image::round::<__m512>(&mut job, index);
             for first in (0..grid.span()).step_by(32) {
                 for output in (0..outputs).step_by(32) {
-                    Block {
+                    AmxBlock {
                         left: image.bytes.add((grid.origin() + first) * depth),
                         left_stride: depth,
                         left_second: 16 * depth,

@@ -1,12 +1,12 @@
 //! The form for vector registers: four bytes are multiplied at once and their products added to a sum (`vpdpbusd`).
 #![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
-#![allow(clippy::missing_safety_doc)] // of `Sums`: said once, on the trait
+#![allow(clippy::missing_safety_doc)] // of `IntegerLanes`: said once, on the trait
 
 use super::super::{Lanes, Plain};
-use super::{Convolution, Filters, GROUP, Image, OVERRUN};
+use super::{ByteFilters, GROUP, Image, Int8Convolution, OVERRUN};
 
 /// A register of 32-bit integers. Methods are `unsafe` as those of [`Lanes`] are.
-pub trait Sums: Copy {
+pub trait IntegerLanes: Copy {
     type Floats: Lanes;
     /// Added to what stands for zero among unsigned bytes: some instructions know signed ones only and see each lowered by 128.
     const BYTE_OFFSET: i32 = 0;
@@ -26,7 +26,7 @@ pub trait Sums: Copy {
 #[derive(Clone, Copy)]
 pub struct PlainSums<const N: usize>([i32; N]);
 
-impl<const N: usize> Sums for PlainSums<N> {
+impl<const N: usize> IntegerLanes for PlainSums<N> {
     type Floats = Plain<N>;
 
     #[inline(always)]
@@ -76,20 +76,20 @@ pub use x86::{VnniSums, convolve_256, convolve_512};
 mod x86 {
     use core::arch::x86_64::*;
 
-    use super::{Convolution, Sums, convolve_with};
+    use super::{Int8Convolution, IntegerLanes, convolve_with};
 
     /// In two steps, which AVX2 has without VNNI.
     #[inline(always)]
     unsafe fn add_pairs_256(sums: __m256i, inputs: __m256i, weights: __m256i) -> __m256i {
-        // SAFETY: called through `Sums` only, where AVX2 exists.
+        // SAFETY: called through `IntegerLanes` only, where AVX2 exists.
         unsafe { _mm256_add_epi32(sums, _mm256_madd_epi16(inputs, weights)) }
     }
 
     macro_rules! x86_sums {
         ($register:ident, $floats:ident, $splat:ident, $load:ident, $add:ident, $mul:ident, $dots:ident, $pairs:path, $convert:ident,
          $convolve:ident, $features:literal) => {
-            // SAFETY of every call below: the caller of a `Sums` method runs where the instruction exists.
-            impl Sums for $register {
+            // SAFETY of every call below: the caller of a `IntegerLanes` method runs where the instruction exists.
+            impl IntegerLanes for $register {
                 type Floats = $floats;
 
                 #[inline(always)]
@@ -125,7 +125,7 @@ mod x86 {
             /// # Safety
             /// The job must have passed the checks of [`super::super::convolve`], and the instructions must exist here.
             #[target_feature(enable = $features)]
-            pub unsafe fn $convolve(job: Convolution<'_>) {
+            pub unsafe fn $convolve(job: Int8Convolution<'_>) {
                 unsafe { convolve_with::<$register>(job) }
             }
         };
@@ -162,8 +162,8 @@ mod x86 {
     #[derive(Clone, Copy)]
     pub struct VnniSums(__m256i);
 
-    // SAFETY of every call below: the caller of a `Sums` method runs where the instruction exists.
-    impl Sums for VnniSums {
+    // SAFETY of every call below: the caller of a `IntegerLanes` method runs where the instruction exists.
+    impl IntegerLanes for VnniSums {
         type Floats = __m256;
 
         #[inline(always)]
@@ -199,13 +199,13 @@ mod x86 {
 
 /// # Safety
 /// The job must have passed the checks of [`super::convolve`].
-pub unsafe fn convolve_portable(job: Convolution<'_>) {
+pub unsafe fn convolve_portable(job: Int8Convolution<'_>) {
     // SAFETY: as promised by the caller.
     unsafe { convolve_with::<PlainSums<4>>(job) }
 }
 
 #[inline(always)]
-unsafe fn convolve_with<S: Sums>(mut job: Convolution<'_>) {
+unsafe fn convolve_with<S: IntegerLanes>(mut job: Int8Convolution<'_>) {
     let vectors = job.filters.outputs / S::Floats::WIDTH;
     for index in 0..job.images {
         // SAFETY: the caller checked the job, the instructions of `S` exist here, and all vectors are outputs.
@@ -234,7 +234,7 @@ unsafe fn convolve_with<S: Sums>(mut job: Convolution<'_>) {
 
 /// All cells for `N` vectors of outputs, `R` cells at a time. Returns `N`.
 #[inline(always)]
-unsafe fn stripe<S: Sums, const R: usize, const N: usize>(image: &Image<'_>, output: usize) -> usize {
+unsafe fn stripe<S: IntegerLanes, const R: usize, const N: usize>(image: &Image<'_>, output: usize) -> usize {
     const { assert!(R <= OVERRUN) }
     for first in (0..image.grid.span()).step_by(R) {
         // SAFETY: the vectors are outputs, and the overrun takes the cells after the last one.
@@ -250,12 +250,12 @@ unsafe fn stripe<S: Sums, const R: usize, const N: usize>(image: &Image<'_>, out
 
 /// `R` cells by `N` vectors of outputs, all sums held in registers.
 #[inline(always)]
-unsafe fn block<S: Sums, const R: usize, const N: usize>(
+unsafe fn block<S: IntegerLanes, const R: usize, const N: usize>(
     image: &Image<'_>,
     output: usize,
     first: usize,
 ) -> [[S; N]; R] {
-    let Filters { depth, ref weights, .. } = *image.filters;
+    let ByteFilters { depth, ref weights, .. } = *image.filters;
     let starts: [usize; N] = std::array::from_fn(|n| image.filters.first_quad(output + n * S::Floats::WIDTH));
     // SAFETY: the nine taps of `R` cells from the span on lie in the image and its overrun, and `weights` hold
     // `9 * depth` bytes for every output.

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use super::activation::exp;
-use super::matrix::{Block, Multiply, panel_columns, rows_at_once};
+use super::matrix::{Multiply, PanelProduct, panel_columns, rows_at_once};
 use super::{Frame, SIXTEEN};
 use crate::kernel::{Aligned, Isa, Lanes};
 use crate::per_isa;
@@ -149,7 +149,7 @@ unsafe fn answer<L: Multiply>(isa: Isa, job: &mut Attend<'_>, count: usize, quer
                 let rows = rows_at_once::<L>(count - row);
                 let (a, c) = (queries.add(row * stride), scores.add(row * keys + first));
                 let (inner, a_stride, c_stride) = (key_channels, stride, keys);
-                L::multiply(Block { rows, columns: width, inner, a, a_stride, panel, soon: panel, c, c_stride });
+                L::multiply(PanelProduct { rows, columns: width, inner, a, a_stride, panel, soon: panel, c, c_stride });
                 row += rows;
             }
         }
@@ -165,7 +165,7 @@ unsafe fn answer<L: Multiply>(isa: Isa, job: &mut Attend<'_>, count: usize, quer
                 let rows = rows_at_once::<L>(count - row);
                 let (a, c) = (scores.add(row * keys), sums.add(row * here));
                 let (inner, a_stride, c_stride) = (points, keys, here);
-                L::multiply(Block { rows, columns: here, inner, a, a_stride, panel, soon: panel, c, c_stride });
+                L::multiply(PanelProduct { rows, columns: here, inner, a, a_stride, panel, soon: panel, c, c_stride });
                 row += rows;
             }
             for (row, share) in shares[..count].iter().enumerate() {

@@ -1,7 +1,7 @@
 //! A convolution of any odd size, in the form that suits its size.
 
 use super::winograd::{self, Filters};
-use super::{Finish, Frame, Kernel, Matrix, Numbers, Rows, padded};
+use super::{Frame, Kernel, LayerFinish, Matrix, Numbers, Rows, padded};
 use crate::kernel::{Aligned, Isa};
 
 /// The filters of one layer. Channels are padded to sixteens.
@@ -21,7 +21,7 @@ enum Form {
 
 /// Working memory of convolutions; it grows to what the largest layer needs.
 #[derive(Default)]
-pub struct ConvScratch {
+pub struct PointsConvScratch {
     winograd: winograd::Scratch,
     gathered: Aligned<f32>,
 }
@@ -66,7 +66,14 @@ impl Conv {
         }
     }
 
-    pub fn run(&self, frame: Frame, images: usize, input: &[f32], finish: Finish<'_>, scratch: &mut ConvScratch) {
+    pub fn run(
+        &self,
+        frame: Frame,
+        images: usize,
+        input: &[f32],
+        finish: LayerFinish<'_>,
+        scratch: &mut PointsConvScratch,
+    ) {
         match &self.form {
             Form::Points(matrix) => matrix.run(frame, images, Rows { values: input, stride: matrix.inputs() }, finish),
             Form::Winograd(filters) => {
@@ -103,7 +110,7 @@ fn gather(frame: Frame, images: usize, kernel: (usize, usize), inputs: usize, in
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Activation, Norm, Stream};
+    use super::super::{Activation, Norm, ResidualStream};
     use super::*;
     use crate::kernel::tests::{assert_close, noise};
 
@@ -160,8 +167,8 @@ mod tests {
                 let expected = pad(&definition(frame, images, conv, &input, &weights), outputs);
                 let layer = Conv::new(isa, high, wide, inputs, outputs, &weights);
                 let mut output = vec![f32::NAN; expected.len()];
-                let (input, scratch) = (pad(&input, inputs), &mut ConvScratch::default());
-                layer.run(frame, images, &input, Finish::store(&mut output), scratch);
+                let (input, scratch) = (pad(&input, inputs), &mut PointsConvScratch::default());
+                layer.run(frame, images, &input, LayerFinish::store(&mut output), scratch);
                 assert_close(&output, &expected, 3e-5);
 
                 let shift = pad(&noise(3, images * outputs), outputs);
@@ -169,10 +176,10 @@ mod tests {
                 let norm = Norm::new(&noise(5, outputs), &noise(6, outputs), Activation::Relu);
                 let (mut stream, mut next) = (noise(7, expected.len()), vec![f32::NAN; expected.len()]);
                 let before = stream.clone();
-                let finish = Finish {
+                let finish = LayerFinish {
                     row_factors: Some(&factors),
                     image_shift: Some(&shift),
-                    stream: Stream::Add(&mut stream),
+                    stream: ResidualStream::Add(&mut stream),
                     activated: Some((&norm, &mut next)),
                 };
                 layer.run(frame, images, &input, finish, scratch);

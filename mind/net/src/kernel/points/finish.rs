@@ -44,7 +44,7 @@ impl Norm {
 }
 
 /// The running tensor of a stack of residual blocks.
-pub enum Stream<'a> {
+pub enum ResidualStream<'a> {
     /// The sums do not reach it.
     Untouched,
     /// It begins here.
@@ -55,24 +55,29 @@ pub enum Stream<'a> {
 
 /// How the sums of one layer are finished: `v = sum * row factor + image shift`, the stream takes `v`, and what comes of it, normed and
 /// activated, is the next layer's input.
-pub struct Finish<'a> {
+pub struct LayerFinish<'a> {
     /// One factor per point of the batch.
     pub row_factors: Option<&'a [f32]>,
     /// One addend per image and channel.
     pub image_shift: Option<&'a [f32]>,
-    pub stream: Stream<'a>,
+    pub stream: ResidualStream<'a>,
     pub activated: Option<(&'a Norm, &'a mut [f32])>,
 }
 
-impl<'a> Finish<'a> {
+impl<'a> LayerFinish<'a> {
     /// The sums as they are.
-    pub fn store(to: &'a mut [f32]) -> Finish<'a> {
-        Finish { row_factors: None, image_shift: None, stream: Stream::Write(to), activated: None }
+    pub fn store(to: &'a mut [f32]) -> LayerFinish<'a> {
+        LayerFinish { row_factors: None, image_shift: None, stream: ResidualStream::Write(to), activated: None }
     }
 
     /// Only the next layer's input is wanted.
-    pub fn activate(norm: &'a Norm, to: &'a mut [f32]) -> Finish<'a> {
-        Finish { row_factors: None, image_shift: None, stream: Stream::Untouched, activated: Some((norm, to)) }
+    pub fn activate(norm: &'a Norm, to: &'a mut [f32]) -> LayerFinish<'a> {
+        LayerFinish {
+            row_factors: None,
+            image_shift: None,
+            stream: ResidualStream::Untouched,
+            activated: Some((norm, to)),
+        }
     }
 
     /// Panics unless every slice covers `images` boards of `channels`.
@@ -82,8 +87,8 @@ impl<'a> Finish<'a> {
         assert!(self.row_factors.is_none_or(|factors| factors.len() >= rows));
         assert!(self.image_shift.is_none_or(|shift| shift.len() >= images * channels));
         match &self.stream {
-            Stream::Untouched => {}
-            Stream::Write(values) | Stream::Add(values) => assert!(values.len() >= rows * channels),
+            ResidualStream::Untouched => {}
+            ResidualStream::Write(values) | ResidualStream::Add(values) => assert!(values.len() >= rows * channels),
         }
         if let Some((norm, values)) = &self.activated {
             assert!(norm.channels() == channels && values.len() >= rows * channels);
@@ -97,7 +102,7 @@ impl<'a> Finish<'a> {
     #[inline(always)]
     pub(super) unsafe fn run<L: Lanes>(
         &mut self,
-        place: Place,
+        place: BatchPoint,
         channels: usize,
         channel: usize,
         sums: *const f32,
@@ -117,9 +122,9 @@ impl<'a> Finish<'a> {
                     value = value.add(L::load(shift.as_ptr().add(place.image * channels + channel + at)));
                 }
                 match &mut self.stream {
-                    Stream::Untouched => {}
-                    Stream::Write(stream) => value.store(stream.as_mut_ptr().add(start + at)),
-                    Stream::Add(stream) => {
+                    ResidualStream::Untouched => {}
+                    ResidualStream::Write(stream) => value.store(stream.as_mut_ptr().add(start + at)),
+                    ResidualStream::Add(stream) => {
                         let stream = stream.as_mut_ptr().add(start + at);
                         value = value.add(L::load(stream));
                         value.store(stream);
@@ -136,7 +141,7 @@ impl<'a> Finish<'a> {
 
 /// A point of a batch: its row in the tensor, and the image it belongs to.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct BatchPoint {
     pub row: usize,
     pub image: usize,
 }
@@ -148,7 +153,7 @@ struct FinishRows<'a> {
     channels: usize,
     sums: &'a [f32],
     stride: usize,
-    finish: Finish<'a>,
+    finish: LayerFinish<'a>,
 }
 
 /// Finishes sums that lie in memory already, `stride` numbers from point to point.
@@ -159,7 +164,7 @@ pub fn finish_rows(
     channels: usize,
     sums: &[f32],
     stride: usize,
-    finish: Finish<'_>,
+    finish: LayerFinish<'_>,
 ) {
     let rows = images * frame.points();
     assert!(stride >= channels && sums.len() >= (rows - 1) * stride + channels);
@@ -178,7 +183,7 @@ unsafe fn finish_rows_with<L: Lanes>(mut job: FinishRows<'_>) {
             // SAFETY: `finish_rows` checked that the row exists everywhere.
             unsafe {
                 let sums = job.sums.as_ptr().add(row * job.stride);
-                job.finish.run::<L>(Place { row, image }, job.channels, 0, sums, job.channels);
+                job.finish.run::<L>(BatchPoint { row, image }, job.channels, 0, sums, job.channels);
             }
         }
     }

@@ -5,12 +5,12 @@
 #![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use super::activation::silu;
-use super::finish::Place;
+use super::finish::BatchPoint;
 use super::halves::{self, HalfPanels};
 #[cfg(target_arch = "x86_64")]
 use super::tiles::{self, TileBlock};
 use super::words::{WordBlock, WordPanels, multiply_words_with};
-use super::{Finish, Frame, Kernel, Numbers, padded};
+use super::{Frame, Kernel, LayerFinish, Numbers, padded};
 use crate::kernel::int8::PlainSums;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::int8::VnniSums;
@@ -73,7 +73,7 @@ struct Product<'a> {
     frame: Frame,
     images: usize,
     rows: Rows<'a>,
-    finish: Finish<'a>,
+    finish: LayerFinish<'a>,
     rounded: Rounded,
 }
 
@@ -137,7 +137,7 @@ impl Matrix {
         if self.gated { self.columns / 2 } else { self.columns }
     }
 
-    pub fn run(&self, frame: Frame, images: usize, rows: Rows<'_>, finish: Finish<'_>) {
+    pub fn run(&self, frame: Frame, images: usize, rows: Rows<'_>, finish: LayerFinish<'_>) {
         let count = images * frame.points();
         assert!(rows.stride >= self.inner && rows.values.len() >= (count - 1) * rows.stride + self.inner);
         finish.check(frame, images, self.outputs());
@@ -183,7 +183,17 @@ unsafe fn product_with<L: Multiply>(mut job: Product<'_>) {
                     let (columns, c, c_stride) = (here, tile, here);
                     let floats = |a: *const f32, a_stride: usize, panels: &Aligned<f32>| {
                         let panel = panels.as_ptr().add(first * inner);
-                        L::multiply(Block { rows, columns, inner, a, a_stride, panel, soon: panel, c, c_stride });
+                        L::multiply(PanelProduct {
+                            rows,
+                            columns,
+                            inner,
+                            a,
+                            a_stride,
+                            panel,
+                            soon: panel,
+                            c,
+                            c_stride,
+                        });
                     };
                     match panels {
                         Panels::Floats(panels) => floats(job.rows.values.as_ptr().add(row * stride), stride, panels),
@@ -241,7 +251,7 @@ unsafe fn product_with<L: Multiply>(mut job: Product<'_>) {
                 // SAFETY: the tile holds the rows' sums, and `run` checked the finish.
                 unsafe {
                     for r in 0..rows {
-                        let place = Place { row: row + r, image: (row + r) / points };
+                        let place = BatchPoint { row: row + r, image: (row + r) / points };
                         let sums = tile.add(r * here);
                         if gated {
                             let factor = gate_factors.map_or(1.0, |factors| factors[row + r]);
@@ -316,7 +326,7 @@ pub(super) fn rows_at_once<L: Lanes>(left: usize) -> usize {
 pub(super) const LINE: usize = 16;
 
 /// `c = a * panel` for a few rows.
-pub(super) struct Block {
+pub(super) struct PanelProduct {
     /// At most what [`rows_at_once`] gave.
     pub rows: usize,
     /// A whole panel or sixteen.
@@ -336,14 +346,14 @@ pub(super) struct Block {
 pub(super) trait Multiply: Lanes {
     /// # Safety
     /// `a` and `c` must hold the rows, `panel` `inner` rows of `columns`; the instruction set of `Self` must exist here.
-    unsafe fn multiply(block: Block);
+    unsafe fn multiply(block: PanelProduct);
     /// # Safety
     /// The same.
     unsafe fn multiply_words(block: WordBlock);
 }
 
 impl<const N: usize> Multiply for Plain<N> {
-    unsafe fn multiply(block: Block) {
+    unsafe fn multiply(block: PanelProduct) {
         // SAFETY: as the caller promises.
         unsafe { multiply_with::<Plain<N>>(block) }
     }
@@ -356,7 +366,7 @@ impl<const N: usize> Multiply for Plain<N> {
 
 #[cfg(target_arch = "aarch64")]
 impl Multiply for core::arch::aarch64::float32x4_t {
-    unsafe fn multiply(block: Block) {
+    unsafe fn multiply(block: PanelProduct) {
         // SAFETY: as the caller promises.
         unsafe { multiply_with::<Self>(block) }
     }
@@ -371,7 +381,7 @@ impl Multiply for core::arch::aarch64::float32x4_t {
 #[cfg(target_arch = "x86_64")]
 impl Multiply for core::arch::x86_64::__m256 {
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn multiply(block: Block) {
+    unsafe fn multiply(block: PanelProduct) {
         // SAFETY: as the caller promises.
         unsafe { multiply_with::<Self>(block) }
     }
@@ -397,7 +407,7 @@ impl Multiply for core::arch::x86_64::__m256 {
 #[cfg(target_arch = "x86_64")]
 impl Multiply for core::arch::x86_64::__m512 {
     #[target_feature(enable = "avx512f")]
-    unsafe fn multiply(block: Block) {
+    unsafe fn multiply(block: PanelProduct) {
         // SAFETY: as the caller promises.
         unsafe { multiply_with::<Self>(block) }
     }
@@ -435,14 +445,14 @@ macro_rules! by_shape {
 pub(super) use by_shape;
 
 #[inline(always)]
-unsafe fn multiply_with<L: Lanes>(block: Block) {
+unsafe fn multiply_with<L: Lanes>(block: PanelProduct) {
     by_shape!(multiply_block::<L>(block), L::WIDTH)
 }
 
 /// `R` rows by `N` registers, all sums in registers.
 #[inline(always)]
-unsafe fn multiply_block<L: Lanes, const R: usize, const N: usize>(block: &Block) {
-    let Block { inner, a, a_stride, panel, soon, c, c_stride, .. } = *block;
+unsafe fn multiply_block<L: Lanes, const R: usize, const N: usize>(block: &PanelProduct) {
+    let PanelProduct { inner, a, a_stride, panel, soon, c, c_stride, .. } = *block;
     // SAFETY: the caller vouches for `R` rows of `a` and `c` and `inner` rows of `N` registers in the panel.
     unsafe {
         let mut sums = [[L::splat(0.0); N]; R];
@@ -484,11 +494,11 @@ mod tests {
                 let rows = Rows { values: &values, stride: inputs };
                 let (mut wide, mut narrow) = (vec![f32::NAN; width * outputs], vec![f32::NAN; width * outputs]);
                 let matrix = &Matrix::new(Kernel { isa: Isa::Vnni512, numbers }, inputs, outputs, &weights);
-                let (finish, rounded) = (Finish::store(&mut wide), Rounded::default());
+                let (finish, rounded) = (LayerFinish::store(&mut wide), Rounded::default());
                 // SAFETY: the lengths fit each other, and plain numbers need no instructions.
                 unsafe { product_with::<Plain<16>>(Product { matrix, frame, images: 1, rows, finish, rounded }) }
                 let matrix = Matrix::new(Kernel { isa: Isa::Portable, numbers }, inputs, outputs, &weights);
-                matrix.run(frame, 1, rows, Finish::store(&mut narrow));
+                matrix.run(frame, 1, rows, LayerFinish::store(&mut narrow));
                 assert_close(&wide, &narrow, 1e-6);
             }
         }

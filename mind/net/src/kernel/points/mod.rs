@@ -21,8 +21,8 @@ mod words;
 
 pub use activation::Activation;
 pub use attention::{Attend, AttentionScratch, attend};
-pub use conv::{Conv, ConvScratch};
-pub use finish::{Finish, Norm, Stream, finish_rows};
+pub use conv::{Conv, PointsConvScratch};
+pub use finish::{LayerFinish, Norm, ResidualStream, finish_rows};
 pub use kernel::{Kernel, Numbers};
 pub use matrix::{Matrix, Rows};
 pub use norm::{Rotation, rms_factors, rotate};

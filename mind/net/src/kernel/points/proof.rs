@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 use jigo_board::Rng;
 
 use super::{
-    Activation, Attend, AttentionScratch, Conv, ConvScratch, Finish, Frame, Kernel, Matrix, Norm, Numbers, Pooled,
-    Rotation, Rows, Stem, Stream, Third, attend, pool, rms_factors, rotate,
+    Activation, Attend, AttentionScratch, Conv, Frame, Kernel, LayerFinish, Matrix, Norm, Numbers, PointsConvScratch,
+    Pooled, ResidualStream, Rotation, Rows, Stem, Third, attend, pool, rms_factors, rotate,
 };
 use crate::kernel::Isa;
 
@@ -89,7 +89,7 @@ fn sample(kernel: Kernel) -> Vec<Vec<f32>> {
     for width in 1..=12 {
         let (frame, values, mut to) = (Frame { width, height: 1 }, noise(width * inputs), vec![0.0; width * outputs]);
         let rows = Rows { values: &values, stride: inputs };
-        Matrix::new(kernel, inputs, outputs, &weights).run(frame, 1, rows, Finish::store(&mut to));
+        Matrix::new(kernel, inputs, outputs, &weights).run(frame, 1, rows, LayerFinish::store(&mut to));
         results.push(to);
     }
 
@@ -97,7 +97,7 @@ fn sample(kernel: Kernel) -> Vec<Vec<f32>> {
     let points = frame.points();
     let (values, factors, mut to) = (noise(points * inputs), noise(points), vec![0.0; points * outputs]);
     let gated = Matrix::gated(kernel, inputs, outputs, &weights, &noise(inputs * outputs));
-    let finish = Finish { row_factors: Some(&factors), ..Finish::store(&mut to) };
+    let finish = LayerFinish { row_factors: Some(&factors), ..LayerFinish::store(&mut to) };
     gated.run(frame, 1, Rows { values: &values, stride: inputs }, finish);
     results.push(to);
 
@@ -105,13 +105,13 @@ fn sample(kernel: Kernel) -> Vec<Vec<f32>> {
         let conv = Conv::new(kernel, 3, 3, inputs, outputs, &noise(9 * inputs * outputs));
         let (mut stream, mut next, shift) = (noise(points * outputs), vec![0.0; points * outputs], noise(outputs));
         let norm = Norm::new(&noise(outputs), &noise(outputs), activation);
-        let finish = Finish {
+        let finish = LayerFinish {
             row_factors: None,
             image_shift: Some(&shift),
-            stream: Stream::Add(&mut stream),
+            stream: ResidualStream::Add(&mut stream),
             activated: Some((&norm, &mut next)),
         };
-        conv.run(frame, 1, &values, finish, &mut ConvScratch::default());
+        conv.run(frame, 1, &values, finish, &mut PointsConvScratch::default());
         let mut pooled = vec![0.0; 3 * outputs];
         let (input, third) = (&stream[..], Third::Largest);
         pool(isa, Pooled { frame, images: 1, norm: &norm, input, stride: outputs, third, to: &mut pooled });
@@ -119,7 +119,12 @@ fn sample(kernel: Kernel) -> Vec<Vec<f32>> {
     }
 
     let mut to = vec![0.0; points * outputs];
-    Stem::new(isa, 3, 3, 4, outputs, &noise(36 * outputs)).run(frame, 1, &noise(points * 4), Finish::store(&mut to));
+    Stem::new(isa, 3, 3, 4, outputs, &noise(36 * outputs)).run(
+        frame,
+        1,
+        &noise(points * 4),
+        LayerFinish::store(&mut to),
+    );
     let mut factors = vec![0.0; points];
     rms_factors(isa, &to, outputs, outputs, 1e-6, 1, &mut factors);
     results.extend([to, factors]);

@@ -1,8 +1,8 @@
 //! The first convolution: its input planes are mostly zeros, so it adds up the filters of what is there.
 #![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
-use super::finish::Place;
-use super::{Finish, Frame, padded};
+use super::finish::BatchPoint;
+use super::{Frame, LayerFinish, padded};
 use crate::kernel::{Aligned, Isa, Lanes};
 use crate::per_isa;
 
@@ -22,7 +22,7 @@ struct Job<'a> {
     frame: Frame,
     images: usize,
     planes: &'a [f32],
-    finish: Finish<'a>,
+    finish: LayerFinish<'a>,
     sums: &'a mut [f32],
 }
 
@@ -43,7 +43,7 @@ impl Stem {
     }
 
     /// `planes` is `[image][point][plane]`.
-    pub fn run(&self, frame: Frame, images: usize, planes: &[f32], finish: Finish<'_>) {
+    pub fn run(&self, frame: Frame, images: usize, planes: &[f32], finish: LayerFinish<'_>) {
         assert!(planes.len() >= images * frame.points() * self.planes);
         finish.check(frame, images, self.outputs);
         let sums = &mut Aligned::zeroed(self.outputs)[..];
@@ -78,7 +78,7 @@ unsafe fn stem_with<L: Lanes>(mut job: Job<'_>) {
             }
             // SAFETY: `run` checked the finish.
             unsafe {
-                let place = Place { row: image * frame.points() + point, image };
+                let place = BatchPoint { row: image * frame.points() + point, image };
                 job.finish.run::<L>(place, outputs, 0, job.sums.as_ptr(), outputs);
             }
         }

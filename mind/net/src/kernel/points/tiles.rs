@@ -4,7 +4,7 @@
 
 use super::{Kernel, Numbers};
 use crate::kernel::Isa;
-use crate::kernel::amx::{Block, Step, Sums, Tiles};
+use crate::kernel::amx::{AmxBlock, Sums, TileStep, Tiles};
 
 /// Rows and columns of a block.
 pub(super) const SIDE: usize = 32;
@@ -23,7 +23,7 @@ pub(super) fn are_used_by(kernel: Kernel) -> bool {
 /// The tile unit, made ready for this thread.
 pub(super) struct Unit {
     _tiles: Tiles,
-    steps: Vec<Step>,
+    steps: Vec<TileStep>,
 }
 
 /// What is multiplied: `SIDE` rows, of which those not wanted may hold anything.
@@ -56,17 +56,15 @@ impl Unit {
         Unit { _tiles: tiles, steps: Vec::new() }
     }
 
-    fn block(&mut self, block: &TileBlock) -> Block<'_> {
+    fn block(&mut self, block: &TileBlock) -> AmxBlock<'_> {
         let TileBlock { columns, depth, a, panel, .. } = *block;
         let word = size_of::<i32>();
         self.steps.clear();
-        self.steps.extend(
-            (0..depth / TILE).map(|tile| Step {
-                left: (tile * TILE * word) as isize,
-                right: (tile * TILE * columns * word) as isize,
-            }),
-        );
-        Block {
+        self.steps.extend((0..depth / TILE).map(|tile| TileStep {
+            left: (tile * TILE * word) as isize,
+            right: (tile * TILE * columns * word) as isize,
+        }));
+        AmxBlock {
             left: a.cast(),
             left_stride: depth * word,
             left_second: TILE * depth * word,

@@ -5,10 +5,10 @@
 #![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 #![allow(clippy::needless_range_loop)] // columns of small matrices
 
-use super::finish::Place;
-use super::matrix::{Block, LINE, Multiply, pack, panel_columns, rows_at_once};
+use super::finish::BatchPoint;
+use super::matrix::{LINE, Multiply, PanelProduct, pack, panel_columns, rows_at_once};
 use super::words::{WordBlock, WordPanels};
-use super::{Finish, Frame, Kernel, Numbers, padded};
+use super::{Frame, Kernel, LayerFinish, Numbers, padded};
 use crate::kernel::winograd::{CELLS, FilterTransform, input_line, output_line, transform_filters};
 use crate::kernel::{Aligned, Isa, Lanes};
 use crate::per_isa;
@@ -68,7 +68,7 @@ struct Job<'a> {
     frame: Frame,
     images: usize,
     input: &'a [f32],
-    finish: Finish<'a>,
+    finish: LayerFinish<'a>,
     scratch: &'a mut Scratch,
 }
 
@@ -78,7 +78,7 @@ pub(super) fn convolve(
     frame: Frame,
     images: usize,
     input: &[f32],
-    finish: Finish<'_>,
+    finish: LayerFinish<'_>,
     scratch: &mut Scratch,
 ) {
     assert_eq!((padded(filters.inputs), padded(filters.outputs)), (filters.inputs, filters.outputs));
@@ -155,7 +155,7 @@ unsafe fn multiply_cell<L: Multiply>(
             // SAFETY: the caller vouches for the tiles and the cell's panels.
             unsafe {
                 let (a, c) = (v.add(row * inputs), m.add(row * outputs + column));
-                L::multiply(Block { rows, columns, inner, a, a_stride, panel, soon, c, c_stride });
+                L::multiply(PanelProduct { rows, columns, inner, a, a_stride, panel, soon, c, c_stride });
             }
             // While this panel is multiplied, the next one comes from main memory, a quarter with every block.
             soon = soon.wrapping_add(inputs / 4 * LINE);
@@ -270,7 +270,7 @@ unsafe fn transform_input<L: Lanes>(points: &[[*const f32; 6]; 6], channels: usi
 /// Carries one tile back and finishes the points that lie on the board.
 #[inline(always)]
 unsafe fn transform_output<L: Lanes>(
-    finish: &mut Finish<'_>,
+    finish: &mut LayerFinish<'_>,
     frame: Frame,
     tile: Tile,
     channels: usize,
@@ -298,7 +298,7 @@ unsafe fn transform_output<L: Lanes>(
             }
             for y in 0..high {
                 for x in 0..wide {
-                    let place = Place { row: corner + y * frame.width + x, image: tile.image };
+                    let place = BatchPoint { row: corner + y * frame.width + x, image: tile.image };
                     finish.run::<L>(place, channels, channel, sums.add((y * 4 + x) * L::WIDTH), L::WIDTH);
                 }
             }

@@ -8,7 +8,7 @@
 
 use super::Numbers;
 use super::matrix::{LINE, by_shape, panel_columns};
-use crate::kernel::int8::Sums;
+use crate::kernel::int8::IntegerLanes;
 use crate::kernel::lanes::ROUNDER;
 use crate::kernel::{Aligned, Isa, Lanes};
 
@@ -140,7 +140,7 @@ pub(super) struct WordBlock {
 }
 
 /// How the numbers of two words are multiplied and added up.
-trait Word<S: Sums> {
+trait Word<S: IntegerLanes> {
     /// Must be added to a row's zero.
     const OFFSET: i32;
 
@@ -152,7 +152,7 @@ trait Word<S: Sums> {
 struct Shorts;
 struct Bytes;
 
-impl<S: Sums> Word<S> for Shorts {
+impl<S: IntegerLanes> Word<S> for Shorts {
     const OFFSET: i32 = 0;
 
     #[inline(always)]
@@ -162,7 +162,7 @@ impl<S: Sums> Word<S> for Shorts {
     }
 }
 
-impl<S: Sums> Word<S> for Bytes {
+impl<S: IntegerLanes> Word<S> for Bytes {
     const OFFSET: i32 = S::BYTE_OFFSET;
 
     #[inline(always)]
@@ -176,7 +176,7 @@ impl<S: Sums> Word<S> for Bytes {
 /// `a`, its steps and zeros, and `c` must hold the rows, `panel` and what belongs to its columns `depth` words of `columns`; the
 /// instructions of `S` must exist here.
 #[inline(always)]
-pub(super) unsafe fn multiply_words_with<S: Sums>(block: WordBlock) {
+pub(super) unsafe fn multiply_words_with<S: IntegerLanes>(block: WordBlock) {
     match block.numbers {
         Numbers::Bytes => by_shape!(multiply_block::<S, Bytes>(block), S::Floats::WIDTH),
         _ => by_shape!(multiply_block::<S, Shorts>(block), S::Floats::WIDTH),
@@ -184,7 +184,7 @@ pub(super) unsafe fn multiply_words_with<S: Sums>(block: WordBlock) {
 }
 
 #[inline(always)]
-unsafe fn multiply_block<S: Sums, W: Word<S>, const R: usize, const N: usize>(block: &WordBlock) {
+unsafe fn multiply_block<S: IntegerLanes, W: Word<S>, const R: usize, const N: usize>(block: &WordBlock) {
     let WordBlock { depth, a, a_stride, panel, soon, c, c_stride, .. } = *block;
     let width = S::Floats::WIDTH;
     // SAFETY: the caller vouches for `R` rows and `N` registers of columns.
@@ -220,7 +220,7 @@ unsafe fn multiply_block<S: Sums, W: Word<S>, const R: usize, const N: usize>(bl
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Conv, ConvScratch, Finish, Frame, Kernel, Matrix, Rows, padded};
+    use super::super::{Conv, Frame, Kernel, LayerFinish, Matrix, PointsConvScratch, Rows, padded};
     use super::*;
     use crate::kernel::tests::{assert_close, noise};
 
@@ -248,7 +248,7 @@ mod tests {
                 let matrix = Matrix::new(kernel, inputs, outputs, &weights);
                 let mut to = vec![f32::NAN; frame.points() * matrix.outputs()];
                 let rows = Rows { values: &values, stride: matrix.inputs() };
-                matrix.run(frame, 1, rows, Finish::store(&mut to));
+                matrix.run(frame, 1, rows, LayerFinish::store(&mut to));
                 to
             };
             let floats = run(Isa::Portable.into());
@@ -266,7 +266,7 @@ mod tests {
         for kernel in kernels() {
             let matrix = Matrix::new(kernel, inputs, 16, &vec![-3.0; inputs * 16]);
             let (values, mut to) = (vec![7.0; 4 * inputs], vec![f32::NAN; 4 * 16]);
-            matrix.run(frame, 1, Rows { values: &values, stride: inputs }, Finish::store(&mut to));
+            matrix.run(frame, 1, Rows { values: &values, stride: inputs }, LayerFinish::store(&mut to));
             let expected = -21.0 * inputs as f32;
             assert!(to.iter().all(|sum| (sum / expected - 1.0).abs() < 1e-3), "{kernel}: {to:?}");
         }
@@ -283,7 +283,7 @@ mod tests {
         let run = |kernel: Kernel| {
             let mut to = vec![f32::NAN; 3 * outputs];
             let rows = Rows { values: &values, stride: inputs };
-            Matrix::new(kernel, inputs, outputs, &weights).run(frame, 1, rows, Finish::store(&mut to));
+            Matrix::new(kernel, inputs, outputs, &weights).run(frame, 1, rows, LayerFinish::store(&mut to));
             to
         };
         let expected = run(Isa::Portable.into());
@@ -300,7 +300,7 @@ mod tests {
         let run = |kernel: Kernel| {
             let mut to = vec![f32::NAN; images * frame.points() * channels];
             let conv = Conv::new(kernel, 3, 3, channels, channels, &weights);
-            conv.run(frame, images, &input, Finish::store(&mut to), &mut ConvScratch::default());
+            conv.run(frame, images, &input, LayerFinish::store(&mut to), &mut PointsConvScratch::default());
             to
         };
         let exact = run(Isa::Portable.into());

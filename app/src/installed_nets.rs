@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use jigo_engine::{Human, NetCard, NetShelf, OpenNet};
+use jigo_engine::{Human, NetCard, NetCollection, OpenNet};
 use jigo_katago::{Header, KataNet};
 use jigo_net::Net;
 
@@ -19,7 +19,7 @@ pub const NONE: &str = "none";
 const BEGINNING: u64 = 1 << 14;
 
 #[derive(Default)]
-pub struct Shelf {
+pub struct InstalledNets {
     /// All in f32.
     exact: bool,
     /// Stands beside every net.
@@ -35,14 +35,14 @@ enum InUse {
     KataGo(Weak<KataNet>),
 }
 
-impl Shelf {
-    pub fn new(exact: bool, named: Option<String>) -> Shelf {
-        Shelf { exact, named, ..Shelf::default() }
+impl InstalledNets {
+    pub fn new(exact: bool, named: Option<String>) -> InstalledNets {
+        InstalledNets { exact, named, ..InstalledNets::default() }
     }
 
     /// A net for human play stands beside every other from now on.
-    pub fn with_human(self, human: Human) -> Shelf {
-        Shelf { human: Some(human), ..self }
+    pub fn with_human(self, human: Human) -> InstalledNets {
+        InstalledNets { human: Some(human), ..self }
     }
 
     pub fn open_net(&self, wanted: &str) -> anyhow::Result<OpenNet> {
@@ -97,7 +97,7 @@ impl Shelf {
     }
 }
 
-impl NetShelf for Shelf {
+impl NetCollection for InstalledNets {
     fn cards(&self) -> Vec<NetCard> {
         let embedded = NetCard { name: EMBEDDED.into(), internal_name: EMBEDDED.into(), knows_people: false };
         let named = self.named.iter().filter_map(|name| Some((name.clone(), nets::find(name).ok()?)));
@@ -114,7 +114,7 @@ impl NetShelf for Shelf {
     fn open(&self, name: &str) -> Result<OpenNet, String> {
         // A door is open to others than the owner of the files, so only what is listed can be asked for.
         if name != NONE && !self.cards().iter().any(|card| card.name == name) {
-            return Err(format!("there is no net {name:?} on the shelf"));
+            return Err(format!("there is no net {name:?} here"));
         }
         self.open_net(name).map_err(|error| format!("{error:#}"))
     }
