@@ -2,7 +2,6 @@
 
 use pyo3::prelude::*;
 
-use jigo_board::Rules;
 use jigo_sgf::{Collection, GameRecord, GameResult, Repetition};
 
 use crate::game::Game;
@@ -59,7 +58,7 @@ impl Record {
     /// The game after its first `moves` moves, or after all of them.
     #[pyo3(signature = (moves = None))]
     pub fn game(&self, moves: Option<usize>) -> PyResult<Game> {
-        let rules = self.record.known_rules().unwrap_or_else(Rules::default);
+        let rules = self.record.known_rules().unwrap_or_default();
         let game = self.record.replay(moves.unwrap_or(usize::MAX), rules, Repetition::Allow).map_err(refused)?;
         Ok(Game { game })
     }
