@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use jigo_board::{GRID, Move};
 use jigo_parameters::ParameterSet;
-use jigo_playout::{PlayoutParameters, Position};
+use jigo_playout::{PlayoutParameters, StartPosition};
 
 use crate::game::Game;
 use crate::{by_row, refused};
@@ -41,7 +41,7 @@ pub fn playouts(
     Ok(py.detach(|| {
         let moves = game.moves();
         let recent: Vec<Move> = moves[moves.len().saturating_sub(RECENT)..].iter().map(|&(_, mv)| mv).collect();
-        let from = Position::new(game.board().clone(), game.to_move(), recent);
+        let from = StartPosition::new(game.board().clone(), game.to_move(), recent);
         let (mut scores, mut ownership) = (Vec::new(), Box::new([0.0; GRID]));
         let asked = jigo_playout::Playouts { parameters: wanted, count, seed };
         asked.play(&from, |_, outcome| {
