@@ -248,3 +248,6 @@ fn nothing_near(board: &Board, point: Point) -> bool {
     let span = |at: usize| at.saturating_sub(2)..=(at + 2).min(last);
     span(row).all(|r| span(col).all(|c| board.is_empty(Point::new(c, r))))
 }
+
+#[cfg(test)]
+mod tests;

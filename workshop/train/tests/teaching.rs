@@ -195,7 +195,7 @@ fn a_net_of_ours_can_teach() {
 #[test]
 fn positions_are_the_same_for_ever_and_of_many_kinds() {
     let folder = tempfile::tempdir().unwrap();
-    let mixture = Mixture { records: Vec::new(), net: untaught() };
+    let mixture = Mixture { records: Vec::new(), net: untaught(), sizes: Vec::new() };
     let settings =
         |name: &str, count, workers| PositionSettings { file: folder.path().join(name), count, seed: SEED, workers };
     generate(&mixture, &settings("whole", 200, 3)).unwrap();

@@ -24,6 +24,9 @@ pub struct PositionsArgs {
     /// Read files whose names contain one of these words
     #[arg(long, value_delimiter = ',', default_value = "tygem-train-0,nine-cgos-train")]
     files: Vec<String>,
+    /// Boards of these sizes only, each as often as the others; all sizes, the usual ones more often, if none is named
+    #[arg(long, value_delimiter = ',', value_parser = super::parse_size)]
+    sizes: Vec<usize>,
     /// The net that plays; the embedded one if none is given
     #[arg(long)]
     net: Option<PathBuf>,
@@ -42,9 +45,12 @@ pub fn run(args: PositionsArgs) -> anyhow::Result<()> {
         Some(path) => Arc::new(Net::new(&read_weights(path)?, Isa::best())),
         None => Net::embedded(),
     };
-    let records = read_folder(&args.data, |name| args.files.iter().any(|part| name.contains(part)))?;
+    let mut records = read_folder(&args.data, |name| args.files.iter().any(|part| name.contains(part)))?;
+    if !args.sizes.is_empty() {
+        records.retain(|split| args.sizes.contains(&split.size));
+    }
     let settings = PositionSettings { file: args.file, count: args.count, seed: args.seed, workers: args.workers };
-    generate(&Mixture { records, net }, &settings)?;
+    generate(&Mixture { records, net, sizes: args.sizes }, &settings)?;
     let exercises = read_exercises(&settings.file)?;
     println!("{} different positions", exercises.len());
     let mut kinds = BTreeMap::new();

@@ -126,31 +126,4 @@ fn shuffle(steps: &mut [Step], rng: &mut Rng) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn names(steps: &[Step]) -> Vec<AnyGenerator> {
-        steps.iter().map(|step| step.generators[0]).collect()
-    }
-
-    #[test]
-    fn shuffling_stays_within_the_classes() {
-        let fixed = names(&steps());
-        let (own, mut steps) = (GoIntellect::new(GeneratorOrder::ShuffledEveryMove), steps());
-        let mut rng = Rng::new(1);
-        let mut changed = [false; 10];
-        for _ in 0..100 {
-            own.before_move(&mut steps, &mut rng);
-            let shuffled = names(&steps);
-            for class in [0..3, 3..6, 6..8, 8..10] {
-                for &generator in &shuffled[class.clone()] {
-                    assert!(fixed[class.clone()].contains(&generator));
-                }
-            }
-            for (i, changed) in changed.iter_mut().enumerate() {
-                *changed |= shuffled[i] != fixed[i];
-            }
-        }
-        assert_eq!(changed, [true; 10]);
-    }
-}
+mod tests;

@@ -94,7 +94,34 @@ fn width(visits: f32, growth: f32) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::width;
+    use super::*;
+
+    #[test]
+    fn drawn_parameters_fill_the_ranges_of_the_paper() {
+        let mut rng = Rng::new(1);
+        let drawn = |is_root: bool, rng: &mut Rng| -> Vec<Settings> {
+            (0..2000).map(|_| Settings::drawn(rng, is_root)).collect()
+        };
+        let fills = |all: &[Settings], of: fn(&Settings) -> f32, low: f32, high: f32| {
+            let edge = (high - low) / 50.0;
+            all.iter().all(|settings| (low..=high).contains(&of(settings)))
+                && all.iter().any(|settings| of(settings) < low + edge)
+                && all.iter().any(|settings| of(settings) > high - edge)
+        };
+        let (root, below) = (drawn(true, &mut rng), drawn(false, &mut rng));
+        assert!(fills(&root, |settings| settings.exploration, 4.0, 25.0));
+        assert!(fills(&root, |settings| settings.rave_weight, 1000.0, 4000.0));
+        assert!(fills(&root, |settings| settings.rave_until, 2000.0, 10000.0));
+        assert!(fills(&root, |settings| settings.prior_games, 8.0, 40.0));
+        assert!(fills(&below, |settings| settings.prior_games, 5.0, 19.0));
+    }
+
+    #[test]
+    fn fixed_parameters_are_those_that_were_set() {
+        let parameters = GoIntellectParameters { exploration: 7.0, ..Default::default() };
+        let (root, below) = (Settings::fixed(&parameters, true), Settings::fixed(&parameters, false));
+        assert_eq!((root.exploration, root.prior_games, below.prior_games), (7.0, 24.0, 12.0));
+    }
 
     #[test]
     fn more_visits_consider_more_children() {

@@ -50,6 +50,8 @@ const RULES: &str = "chinese";
 pub struct Mixture {
     pub records: Vec<Split>,
     pub net: Arc<Net>,
+    /// Boards of these sizes only, each as often as the others; if it is empty, all sizes in the usual shares.
+    pub sizes: Vec<usize>,
 }
 
 impl Mixture {
@@ -86,7 +88,7 @@ impl Mixture {
     }
 
     fn of_levels(&self, rng: &mut Rng) -> Vec<Exercise> {
-        let size = draw_size(rng);
+        let size = self.draw_size(rng);
         let mut exercises = Vec::new();
         for _ in 0..LEVEL_GAMES {
             let given = if rng.chance(0.3) { handicap(size, rng) } else { Vec::new() };
@@ -100,7 +102,7 @@ impl Mixture {
     }
 
     fn of_policy(&self, kind: Kind, rng: &mut Rng) -> Vec<Exercise> {
-        let size = draw_size(rng);
+        let size = self.draw_size(rng);
         let plans = (0..GAMES).map(|_| plan(kind, size, rng)).collect();
         let courses = play_all(&self.net, size, plans, rng);
         let mut exercises = Vec::new();
@@ -111,6 +113,20 @@ impl Mixture {
             }
         }
         exercises
+    }
+
+    fn draw_size(&self, rng: &mut Rng) -> usize {
+        if !self.sizes.is_empty() {
+            return self.sizes[rng.below(self.sizes.len())];
+        }
+        let mut left = rng.below(100);
+        for (size, share) in SIZES {
+            if left < share {
+                return size;
+            }
+            left -= share;
+        }
+        SMALLEST + rng.below(jigo_board::MAX_SIZE + 1 - SMALLEST)
     }
 }
 
@@ -129,17 +145,6 @@ fn draw_kind(rng: &mut Rng) -> Kind {
         left -= share;
     }
     Kind::Policy
-}
-
-fn draw_size(rng: &mut Rng) -> usize {
-    let mut left = rng.below(100);
-    for (size, share) in SIZES {
-        if left < share {
-            return size;
-        }
-        left -= share;
-    }
-    SMALLEST + rng.below(jigo_board::MAX_SIZE + 1 - SMALLEST)
 }
 
 fn plan(kind: Kind, size: usize, rng: &mut Rng) -> Plan {
