@@ -9,13 +9,13 @@ use super::verdict::needed;
 use super::{Claim, Evidence, Verdict, judge};
 use crate::findings::{Finding, Findings, SURE};
 
-const HEADING: &str = "\
-# The papers' claims
-
-Made by `jigo lab report` from the files in [results](results); do not edit. What is *confirmed* or *refuted here* has a 95 %
-interval on one side of zero (of the limits, where the claim is that two things are alike). An effect of the paper's size would be seen four
-times out of five with the games that an *undecided* claim needs, in each row. *Did not act* means that both rows played the same games
-move for move.
+const TITLE: &str = "# The papers' claims\n\n";
+const LEGEND: &str = "\
+Made by `jigo lab report` from the files in [results](results); do not edit. What is *confirmed* or
+*refuted here* has a 95 % interval on one side of zero (of the limits, where the claim is that two
+things are alike). An effect of the paper's size would be seen four times out of five with the games
+that an *undecided* claim needs, in each row. *Did not act* means that both rows played the same
+games move for move.
 
 ";
 
@@ -30,8 +30,7 @@ struct Found<'a> {
 pub fn page(findings: &BTreeMap<String, Findings>) -> String {
     let rows: Vec<(&Claim, Option<Found>)> =
         super::all().map(|claim| (claim, best_evidence(claim, findings))).collect();
-    let mut text = HEADING.to_string();
-    text.push_str(&summary(&rows));
+    let mut text = format!("{TITLE}{}{LEGEND}", summary(&rows));
     text.push_str("| claim | source | paper | here | games | verdict |\n|---|---|---|---|---|---|\n");
     for (claim, found) in &rows {
         text.push_str(&claim_row(claim, found.as_ref()));
