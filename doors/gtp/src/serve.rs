@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use tracing::{debug, trace};
 
+use crate::arguments::Arguments;
+use crate::command::{Run, find};
 use crate::failure::Failure;
 use crate::input::{Attention, Input, read_input};
 use crate::line_reader::LONGEST_LINE;
@@ -88,7 +90,7 @@ fn answer(session: &mut Session, line: ParsedLine, attention: &Attention, output
             attention.give_up();
         }
     };
-    let outcome = session.answer(&line, &mut ReplyStream::new(&mut write_part, attention.heard()));
+    let outcome = carry_out(session, &line, &mut ReplyStream::new(&mut write_part, attention.heard()));
     if let Some(error) = lost {
         return Err(error);
     }
@@ -100,6 +102,19 @@ fn answer(session: &mut Session, line: ParsedLine, attention: &Attention, output
             output.flush()
         }
         outcome => deliver(&Reply { id: line.id, outcome }, output),
+    }
+}
+
+/// Hands a line to its command: rows go to the stream while it thinks, and what is still to be said in the end comes back.
+pub(crate) fn carry_out(
+    session: &mut Session,
+    line: &ParsedLine,
+    stream: &mut ReplyStream,
+) -> std::result::Result<String, Failure> {
+    let arguments = &mut Arguments::new(&line.arguments);
+    match find(&line.command).ok_or(Failure::UnknownCommand)?.run {
+        Run::Once(handler) => handler(session, arguments),
+        Run::Streaming(handler) => handler(session, arguments, stream),
     }
 }
 

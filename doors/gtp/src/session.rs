@@ -5,13 +5,11 @@ use std::sync::Arc;
 use jigo_engine::{Engine, NetCard, NetCollection, StopFlag};
 use tracing::debug;
 
-use crate::arguments::Arguments;
 use crate::asides::{Asides, summary};
-use crate::command::{Run, find};
-use crate::failure::Failure;
 use crate::introduction::Introduction;
-use crate::parse::{ParsedLine, parse};
+use crate::parse::parse;
 use crate::reply::Reply;
+use crate::serve::carry_out;
 use crate::stream::{Part, ReplyStream};
 
 pub struct Session {
@@ -85,16 +83,7 @@ impl Session {
             Part::Beginning => rows.push('\n'),
             Part::Row(row) => rows.extend([row, "\n"]),
         };
-        let outcome = self.answer(&line, &mut ReplyStream::new(&mut collect, &heard)).map(|last| rows + &last);
+        let outcome = carry_out(self, &line, &mut ReplyStream::new(&mut collect, &heard)).map(|last| rows + &last);
         Some(Reply { id: line.id, outcome })
-    }
-
-    /// Answers a line: with rows on the stream while it thinks, and with what is still to be said in the end.
-    pub(crate) fn answer(&mut self, line: &ParsedLine, stream: &mut ReplyStream) -> Result<String, Failure> {
-        let arguments = &mut Arguments::new(&line.arguments);
-        match find(&line.command).ok_or(Failure::UnknownCommand)?.run {
-            Run::Once(handler) => handler(self, arguments),
-            Run::Streaming(handler) => handler(self, arguments, stream),
-        }
     }
 }
