@@ -2,8 +2,8 @@
 //!
 //! For: many machines thinking about one move (Pachi 5.2), and games played elsewhere. A coordinator is one more
 //! [`Searcher`](jigo_search::Searcher); a worker searches what it is told to.
-//! May use: the engine and the search. The network is behind the feature `zenoh`; the protocol itself is plain state that
-//! tests drive message by message.
+//! May use: the board, the search, and what seals messages. The network is behind the feature `zenoh`; the protocol itself is
+//! plain state that tests drive message by message.
 //! Never enters: the workshop, printing, a clock of its own in the protocol.
 
 mod channel;
