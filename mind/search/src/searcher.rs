@@ -25,7 +25,7 @@ pub struct SearchRequest<'a> {
     pub move_ownership: bool,
     /// May the search end before its limits once the best move cannot change?
     pub may_settle: bool,
-    /// Begin with an empty tree, so that what was asked before does not matter.
+    /// Begin with an empty tree: all visits are of this search, whatever was asked before.
     pub fresh: bool,
     /// No dynamic komi: win rates are those of the game's own komi.
     pub plain_komi: bool,

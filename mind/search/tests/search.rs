@@ -166,6 +166,26 @@ fn the_tree_is_kept_from_move_to_move() {
 }
 
 #[test]
+fn a_fresh_search_has_visits_of_its_own_only() {
+    let game = Game::new(9, Rules::default());
+    let mut searcher = with(|p| p.search.stop_when_settled = false);
+    let up_to = |visits| Limits { playouts: None, visits: Some(visits), time: None };
+    let mut visits = |visits, fresh| {
+        let request = SearchRequest { fresh, ..SearchRequest::new(&game, game.to_move(), up_to(visits), &NEVER) };
+        let report = searcher.search(&request, None);
+        let of_moves: u32 = report.moves.iter().map(|m| m.visits).sum();
+        (report.visits, of_moves, report.playouts)
+    };
+    assert_eq!(visits(200, false), (200, 200, 200));
+    assert_eq!(
+        visits(40, true),
+        (40, 40, 40),
+        "what is known already is not counted, neither at the root nor of a move"
+    );
+    assert_eq!(visits(60, false), (60, 60, 20), "the next search goes on from the fresh one");
+}
+
+#[test]
 fn moves_that_the_rules_or_the_request_forbid_are_never_reported() {
     let (game, diagram) = game(BIG_ATARI, Color::Black);
     let avoided = Move::Play(diagram.point('a'));

@@ -29,6 +29,13 @@ fn only_answer(changes: Value) -> Value {
 }
 
 #[test]
+fn a_question_asked_again_is_thought_about_afresh() {
+    let asked = ["first", "again"].map(|id| query(json!({"id": id, "maxVisits": 50})));
+    let visits: Vec<Value> = answers(&asked).iter().map(|answer| answer["rootInfo"]["visits"].clone()).collect();
+    assert_eq!(visits, [50, 50], "what the first one found is not counted in the second");
+}
+
+#[test]
 fn an_answer_has_everything_clients_read() {
     let answer = only_answer(json!({
         "includeOwnership": true, "includeOwnershipStdev": true, "includeMovesOwnership": true,

@@ -1,5 +1,7 @@
 //! The rules of a game, read literally: the history is a list of whole positions.
 
+use std::rc::Rc;
+
 use jigo_board::{Color, Illegal, KoRule, Rules};
 
 use crate::position::{Position, Taken};
@@ -20,7 +22,7 @@ pub struct SlowGame {
 
 #[derive(Clone)]
 pub struct Past {
-    pub position: Position,
+    pub position: Rc<Position>,
     pub to_move: Color,
     pub player: Color,
     pub passed: bool,
@@ -50,8 +52,8 @@ impl SlowGame {
 
     /// What a stone here would lead to, whatever the rules say; none on an occupied point.
     pub fn try_out(&self, color: Color, place: usize) -> Option<(Position, Taken)> {
-        let mut after = self.now.clone();
         self.now.cells[place].is_none().then(|| {
+            let mut after = self.now.clone();
             let taken = after.put(color, place);
             (after, taken)
         })
@@ -64,7 +66,7 @@ impl SlowGame {
             return Err(Illegal::Suicide);
         }
         let next = color.opponent();
-        let earlier = self.past.iter().map(|past| (&past.position, past.to_move));
+        let earlier = self.past.iter().map(|past| (&*past.position, past.to_move));
         let mut stood_before = earlier.chain([(&self.now, self.to_move)]).filter(|(position, _)| *position == after);
         match self.rules.ko {
             KoRule::Simple if self.takes_back_last_move(color, after) => Err(Illegal::Ko),
@@ -74,13 +76,9 @@ impl SlowGame {
         }
     }
 
-    pub fn is_legal(&self, color: Color, place: usize) -> bool {
-        self.judge(color, self.try_out(color, place).as_ref()).is_ok()
-    }
-
     /// Simple ko: a move may not restore the position before the opponent's move just made.
     fn takes_back_last_move(&self, color: Color, after: &Position) -> bool {
-        self.past.last().is_some_and(|last| !last.passed && last.player != color && last.position == *after)
+        self.past.last().is_some_and(|last| !last.passed && last.player != color && *last.position == *after)
     }
 
     /// The point simple ko forbids to this player, found by trying.
@@ -96,10 +94,20 @@ impl SlowGame {
         self.now.places().filter(just_taken).find(refused)
     }
 
+    /// What a legal stone here leads to; none if the rules forbid it.
+    pub fn try_legally(&self, color: Color, place: usize) -> Option<(Position, Taken)> {
+        let tried = self.try_out(color, place);
+        self.judge(color, tried.as_ref()).ok().and(tried)
+    }
+
     /// Plays a legal move.
     pub fn play(&mut self, color: Color, place: usize) -> Taken {
-        assert!(self.is_legal(color, place));
-        let (after, taken) = self.try_out(color, place).expect("legal moves are on empty points");
+        let tried = self.try_legally(color, place).expect("only legal moves are played");
+        self.go_on(color, tried)
+    }
+
+    /// The same with a move that was tried out.
+    pub fn go_on(&mut self, color: Color, (after, taken): (Position, Taken)) -> Taken {
         self.lost[color.opponent().index()] += taken.enemies.len();
         self.lost[color.index()] += taken.own.len();
         self.remember(color, false, after);
@@ -112,7 +120,7 @@ impl SlowGame {
     }
 
     fn remember(&mut self, player: Color, passed: bool, after: Position) {
-        let position = std::mem::replace(&mut self.now, after);
+        let position = Rc::new(std::mem::replace(&mut self.now, after));
         self.past.push(Past { position, to_move: self.to_move, player, passed });
         self.to_move = player.opponent();
     }

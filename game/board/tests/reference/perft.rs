@@ -3,6 +3,7 @@
 use jigo_board::{Board, Color, Game, KoRule, Move, Point, Rules, Trail};
 
 use crate::game::SlowGame;
+use crate::position::{Position, Taken};
 
 /// Every combination of ko and suicide rule.
 fn rulesets() -> impl Iterator<Item = Rules> {
@@ -13,19 +14,19 @@ fn rulesets() -> impl Iterator<Item = Rules> {
 /// Games of exactly `depth` moves, passes included; play goes on after two passes.
 fn slow_games(game: &SlowGame, depth: usize) -> u64 {
     let color = game.to_move;
-    let legal = game.now.places().filter(|&place| game.is_legal(color, place));
+    let legal = game.now.places().filter_map(|place| game.try_legally(color, place));
     if depth == 1 {
         return 1 + legal.count() as u64;
     }
-    let after = |place: Option<usize>| {
+    let after = |tried: Option<(Position, Taken)>| {
         let mut next = game.clone();
-        match place {
-            Some(place) => drop(next.play(color, place)),
+        match tried {
+            Some(tried) => drop(next.go_on(color, tried)),
             None => next.pass(color),
         }
         slow_games(&next, depth - 1)
     };
-    after(None) + legal.map(|place| after(Some(place))).sum::<u64>()
+    after(None) + legal.map(|tried| after(Some(tried))).sum::<u64>()
 }
 
 fn fast_games(game: &mut Game, depth: usize) -> u64 {
@@ -62,14 +63,14 @@ fn board_games(board: &mut Board, color: Color, depth: usize, trail: &mut Trail)
 }
 
 fn slow_games_without_passes(game: &SlowGame, depth: usize) -> u64 {
-    let legal = game.now.places().filter(|&place| game.is_legal(game.to_move, place));
+    let legal = game.now.places().filter_map(|place| game.try_legally(game.to_move, place));
     if depth == 1 {
         return legal.count() as u64;
     }
     legal
-        .map(|place| {
+        .map(|tried| {
             let mut next = game.clone();
-            next.play(game.to_move, place);
+            next.go_on(game.to_move, tried);
             slow_games_without_passes(&next, depth - 1)
         })
         .sum()
