@@ -118,7 +118,8 @@ const HEADING: &str = "\
 
 # Search threads; by default all cores
 #threads = 2
-# Weights of a neural net, or \"none\" to judge by playouts alone; by default the net that comes with Jigo
+# A neural net, ours or KataGo's: a file or a name (jigo net list), or \"none\" to judge by playouts alone; by default the one
+# that comes with Jigo
 #net = \"net.safetensors\"
 # Number that decides everything left to chance; by default another one each time
 #seed = 1

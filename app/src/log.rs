@@ -48,3 +48,17 @@ fn filter(wanted: &str) -> anyhow::Result<Targets> {
 fn install(layer: impl Layer<Registry> + Send + Sync) -> anyhow::Result<()> {
     Registry::default().with(layer).try_init().context("the log was started twice")
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Cli;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_log_means_the_same_to_every_command() {
+        for command in Cli::command().get_subcommands() {
+            let has_another = command.get_arguments().any(|argument| argument.get_id() == "log");
+            assert!(!has_another, "--log of jigo {} is another one", command.get_name());
+        }
+    }
+}

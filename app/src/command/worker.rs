@@ -10,6 +10,7 @@ use anyhow::Context;
 use jigo_cluster::wire::move_code;
 use jigo_cluster::{Event, SearchLog, Work, work};
 use jigo_search::{Parameters, TreeSearcher};
+use tracing::{debug, info};
 
 use crate::cluster_options::{LinkArgs, passport};
 use crate::engine_options::MachineOptions;
@@ -50,7 +51,7 @@ pub struct Args {
 
     /// Write what was found in each search to this file, as JSON lines
     #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
+    searches: Option<PathBuf>,
 
     #[command(flatten)]
     machine: MachineOptions,
@@ -64,7 +65,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     rustix::process::nice(args.nice.into()).context("the priority cannot be lowered")?;
     let options = args.link.options(&args.cluster)?;
     let (net, threads, seed) = (args.machine.net()?, args.machine.threads(), args.machine.seed());
-    let mut log = match &args.log {
+    let mut searches = match &args.searches {
         Some(path) => Some(File::create(path).with_context(|| format!("{} cannot be written", path.display()))?),
         None => None,
     };
@@ -79,21 +80,32 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     };
     eprintln!("jigo worker: waiting for the cluster {:?}", args.cluster);
     let never = AtomicBool::new(false);
-    work(&options, &job, &never, &mut |event| match event {
-        Event::Waiting(reason, 1) => eprintln!("jigo worker: {reason}; trying again and again"),
-        Event::Waiting(reason, tries) => eprintln!("jigo worker: {reason}; tried {tries} times"),
-        Event::Joined => eprintln!("jigo worker: joined the cluster"),
-        Event::Refused(reason) => eprintln!("jigo worker: refused, {reason}"),
-        Event::Declined(reason) => eprintln!("jigo worker: cannot take part in this search: {reason}"),
-        Event::Searched(found) => {
-            if let Some(log) = &mut log
-                && writeln!(log, "{}", log_line(found)).is_err()
-            {
-                eprintln!("jigo worker: the log cannot be written");
-            }
+    work(&options, &job, &never, &mut |event| {
+        tell(&event);
+        if let (Event::Searched(found), Some(file)) = (event, &mut searches)
+            && writeln!(file, "{}", search_line(found)).is_err()
+        {
+            eprintln!("jigo worker: what was found cannot be written down");
         }
     })?;
     Ok(())
+}
+
+/// For the person who lends the machine, and for the log.
+fn tell(event: &Event<'_>) {
+    let news = match event {
+        Event::Waiting(reason, 1) => format!("{reason}; trying again and again"),
+        Event::Waiting(reason, tries) => format!("{reason}; tried {tries} times"),
+        Event::Joined => "joined the cluster".to_string(),
+        Event::Refused(reason) => format!("refused, {reason}"),
+        Event::Declined(reason) => format!("cannot take part in this search: {reason}"),
+        Event::Searched(found) => {
+            debug!(worker = found.worker, search = found.search, nodes = found.nodes.len(), "searched");
+            return;
+        }
+    };
+    info!("{news}");
+    eprintln!("jigo worker: {news}");
 }
 
 /// What a coordinator wishes, with no more memory than this.
@@ -105,7 +117,7 @@ fn within(megabytes: u32, mut wish: Parameters) -> Parameters {
 }
 
 /// One search as a line of JSON: worker, search, and for each node its moves (0 is a pass), visits, wins and score.
-fn log_line(found: &SearchLog) -> String {
+fn search_line(found: &SearchLog) -> String {
     let node = |(path, counts): &(jigo_search::Path, jigo_search::Counts)| {
         let moves: Vec<String> = path.moves().iter().map(|&mv| move_code(mv).to_string()).collect();
         format!("[[{}],{},{},{}]", moves.join(","), counts.visits, counts.wins, counts.black_score)

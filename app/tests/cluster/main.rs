@@ -52,7 +52,7 @@ impl Faults {
     fn worker(&mut self) -> Process {
         let host = self.hosts.add();
         let log = self.log(host);
-        let arguments = ["worker", "--cluster", "faults", "--password-file", &self.secret, "--log", text(&log)];
+        let arguments = ["worker", "--cluster", "faults", "--password-file", &self.secret, "--searches", text(&log)];
         self.hosts.start(host, &[&arguments[..], &["--net", "none", "--threads", "1", "--nice", "0"]].concat())
     }
 

@@ -73,7 +73,7 @@ impl Library {
         self.index.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The games that are wanted, the latest first, how many those are, and how many games there are.
+    /// A page of the games that are wanted, the latest first, how many those are in all, and how many games there are.
     pub fn find(&self, store: &Store, wanted: &Wanted, position: Option<u64>) -> (Vec<SavedGame>, usize, usize) {
         let mut entries = self.entries(store);
         let total = entries.len();

@@ -291,7 +291,7 @@ impl Session {
         self.changed.notify_all();
     }
 
-    /// Waits until something changes, but not longer than this, and not while something is still to be saved.
+    /// Waits until something changes, but not longer than this, nor beyond the time at which a failed save is tried again.
     pub(crate) fn wait<'a>(&self, state: MutexGuard<'a, State>, at_most: Duration) -> MutexGuard<'a, State> {
         let at_most = if state.save_failed.is_some() { at_most.min(SAVE_AGAIN) } else { at_most };
         self.changed.wait_timeout(state, at_most).unwrap_or_else(PoisonError::into_inner).0
@@ -362,7 +362,7 @@ impl State {
         self.analysis = Some((node, message));
     }
 
-    /// The last `analysis` message, if it is about the position on show.
+    /// The last `analysis` message, if the one who looks watches its position.
     pub(crate) fn analysis(&self) -> Option<&Utf8Bytes> {
         let (node, message) = self.analysis.as_ref()?;
         self.table.is_watched(*node).then_some(message)

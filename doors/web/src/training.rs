@@ -49,7 +49,8 @@ impl Training {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The exercises that are due, the costliest mistakes first, and those that were missed after them.
+    /// The exercises that are due: new ones first, the costliest mistakes before the others, then those that were tried before, the
+    /// longest due first.
     pub fn due(&self, mut exercises: Vec<Exercise>, now: u64) -> Vec<Exercise> {
         let progress = self.lock();
         let due =

@@ -1,4 +1,4 @@
-//! A GTP program seated at the board: what the arena says to it in the course of a game.
+//! A GTP program as a player: what the arena says to it in the course of a game.
 
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! One GTP program as a child process that may die, stall or talk nonsense at any moment.
 //!
 //! A thread reads its answers, another drains its standard error, and every question has a deadline. After any
-//! failure the process (with everything it started) is killed: it is never asked again, so answers cannot get out
+//! failure but a refusal the process (with everything it started) is killed: it is never asked again, so answers cannot get out
 //! of step with questions. A program whose arena dies sees the end of its input.
 
 use std::collections::{HashSet, VecDeque};

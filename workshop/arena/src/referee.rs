@@ -1,4 +1,5 @@
-//! Who won when both have passed: dead stones are named by the players or by a GTP program, and our own scorer counts.
+//! Who won when both have passed: dead stones are named by the players or by a GTP program, and our own scorer counts. Such a
+//! program that names none may give the score itself.
 
 use jigo_board::{Game, PointSet, Score, TimeControl};
 use thiserror::Error;
@@ -42,7 +43,7 @@ impl Referee {
         }
     }
 
-    /// A referee that dies is given one more chance, freshly started.
+    /// A referee that fails is given one more chance, freshly started.
     fn ask_program(&mut self, game: &Game) -> Result<Ruling, RefereeError> {
         match self.ask_program_once(game) {
             Ok(ruling) => Ok(ruling),

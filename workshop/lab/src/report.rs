@@ -16,7 +16,7 @@ pub struct Report {
     pub experiment: &'static Experiment,
     pub conditions: Conditions,
     pub rows: Vec<Row>,
-    /// Variants that were not played, for want of GNU Go or because the opponent is the same program.
+    /// Variants that were not played, for want of GNU Go, nets or endgames, or because the opponent is the same program.
     pub left_out: Vec<String>,
 }
 

@@ -72,6 +72,11 @@ impl Position {
         found
     }
 
+    /// Is there such a place beside `places`?
+    pub fn touches(&self, places: &[usize], wanted: impl Fn(usize) -> bool) -> bool {
+        places.iter().any(|&place| self.neighbours(place).any(&wanted))
+    }
+
     /// The stones connected with the one here.
     pub fn chain(&self, stone: usize) -> Vec<usize> {
         self.flood(stone, |place| self.cells[place] == self.cells[stone])
@@ -97,7 +102,7 @@ impl Position {
 
     fn take_if_without_liberties(&mut self, stone: usize) -> Vec<usize> {
         let chain = self.chain(stone);
-        if !self.liberties(&chain).is_empty() {
+        if self.touches(&chain, |place| self.cells[place].is_none()) {
             return Vec::new();
         }
         for &place in &chain {

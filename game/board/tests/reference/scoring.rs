@@ -57,7 +57,7 @@ fn owners(board: &Position) -> Vec<Owner> {
             continue;
         }
         let region = board.flood(place, |p| board.cells[p].is_none());
-        let reaches = |color| !board.beside(&region, |p| board.cells[p] == Some(color)).is_empty();
+        let reaches = |color| board.touches(&region, |p| board.cells[p] == Some(color));
         let owner = match (reaches(Color::Black), reaches(Color::White)) {
             (true, false) => Owner::Territory(Color::Black),
             (false, true) => Owner::Territory(Color::White),
@@ -74,6 +74,9 @@ fn owners(board: &Position) -> Vec<Owner> {
 /// stones and territory; it is in seki if it touches neutral points and all its territory is one eye
 /// of at most two points.
 fn tax(board: &Position, owners: &[Owner], color: Color, tax: Tax) -> usize {
+    if tax == Tax::None {
+        return 0;
+    }
     let is_mine = |place: usize| matches!(owners[place], Owner::Stone(c) | Owner::Territory(c) if c == color);
     let is_territory = |place: usize| owners[place] == Owner::Territory(color);
     let mut total = 0;
@@ -87,7 +90,7 @@ fn tax(board: &Position, owners: &[Owner], color: Color, tax: Tax) -> usize {
             seen[member] = true;
         }
         let territory: Vec<usize> = group.iter().copied().filter(|&p| is_territory(p)).collect();
-        let touches_neutral = !board.beside(&group, |p| owners[p] == Owner::Neutral).is_empty();
+        let touches_neutral = board.touches(&group, |p| owners[p] == Owner::Neutral);
         let is_one_eye = territory.first().is_some_and(|&p| board.flood(p, is_territory) == territory);
         let in_seki = touches_neutral && is_one_eye && territory.len() <= 2;
         total += match tax {
