@@ -56,7 +56,7 @@ pub struct Table {
     contest: Option<Contest>,
     komi: Option<KomiView>,
     reviewing: Option<Reviewing>,
-    lesson: TeacherMemory,
+    memory: TeacherMemory,
     changes: Changes,
 }
 

@@ -1,4 +1,4 @@
-//! The game in progress: who sits where, whose time runs, how far it is.
+//! The game in progress: who plays which colour, whose time runs, how far it is.
 
 use std::time::{Duration, Instant};
 
@@ -61,7 +61,7 @@ impl Contest {
         matches!(self.phase, Phase::Over { .. })
     }
 
-    /// The clock with the time the present player has been thinking taken off.
+    /// The clock as it stood when the present turn began.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }

@@ -18,7 +18,7 @@ pub struct NodeEvaluation {
     pub mean_black_lead: f32,
     /// The best move and what is expected to follow.
     pub line: Vec<String>,
-    /// Who owns each point: a letter each, `a` is White's and `u` Black's. Only reviews keep it.
+    /// Who owns each point: a letter each, `a` is White's and `u` Black's. Only reviews and the teacher keep it.
     pub ownership: Option<String>,
 }
 
@@ -136,7 +136,7 @@ impl Table {
         NodeEvaluation::read(self.tree.node(node))
     }
 
-    /// The evaluation of a review, and how many visits the review wanted.
+    /// How many visits the review or the teacher wanted that judged this node, if one did.
     pub(super) fn reviewed_with(&self, node: NodeId) -> Option<u32> {
         self.tree.node(node).simple_text(REVIEWED)?.parse().ok()
     }

@@ -24,7 +24,7 @@ const SETTINGS: &str = "JGO";
 const LIVE: &str = "JGL";
 
 impl Table {
-    /// A new game. `is_black` settles who sits where if the settings leave it to chance.
+    /// A new game. `is_black` settles the person's colour if the settings leave it to chance.
     pub fn begin(id: String, mut settings: Settings, is_black: bool, now: Instant) -> Result<Table, Refusal> {
         let game = opening(&settings)?;
         let bad_clock = || Refusal::BadMessage("the clock makes no sense".to_owned());
@@ -48,7 +48,7 @@ impl Table {
             contest: Some(contest),
             komi: None,
             reviewing: None,
-            lesson: TeacherMemory::default(),
+            memory: TeacherMemory::default(),
             changes: Changes { save: true, ..Changes::default() },
             tree,
             settings,
@@ -104,7 +104,7 @@ impl Table {
             contest: None,
             komi: None,
             reviewing: None,
-            lesson: TeacherMemory::default(),
+            memory: TeacherMemory::default(),
             changes: Changes::default(),
             tree,
         };
@@ -196,7 +196,7 @@ impl Table {
         Collection { games: vec![tree] }.to_text()
     }
 
-    /// The players' names, as the record tells them.
+    /// Writes the players' names, and about how strong the engine is, into the record.
     pub(super) fn name_players(&mut self) {
         let Some(contest) = &self.contest else { return };
         let rank = match (&self.settings.like, &self.settings.net) {

@@ -54,7 +54,7 @@ impl Table {
         let unjudged = |node: NodeId| self.reviewed_with(node).is_none().then_some(node);
         let contest = self.contest.as_ref().filter(|contest| contest.is_playing())?;
         if self.settings.teacher.is_some()
-            && let Some((live, _, mv)) = self.fresh_move().filter(|&(live, _, _)| self.lesson.kept != Some(live))
+            && let Some((live, _, mv)) = self.fresh_move().filter(|&(live, _, _)| self.memory.kept != Some(live))
         {
             let before = self.tree.parent(live)?;
             let is_best = |known: NodeEvaluation| known.best().is_some_and(|best| *best == mv.vertex(self.lines()));
@@ -66,7 +66,7 @@ impl Table {
             };
         }
         let is_persons = !contest.is_engine(contest.game.to_move());
-        let wants_hint = self.lesson.hint.is_some_and(|(node, _)| node == contest.live) && self.ideas().is_none();
+        let wants_hint = self.memory.hint.is_some_and(|(node, _)| node == contest.live) && self.ideas().is_none();
         let is_wanted = is_persons && (self.settings.teacher.is_some() || wants_hint);
         if wants_hint { Some(contest.live) } else { is_wanted.then_some(contest.live).and_then(unjudged) }
     }
@@ -81,11 +81,11 @@ impl Table {
     pub fn taught(&mut self, node: NodeId, found: Option<(&SearchReport, NodeEvaluation)>) {
         match found {
             Some((report, evaluation)) => {
-                self.lesson.ideas = Some((node, report.moves.iter().take(3).map(|seen| seen.mv).collect()));
+                self.memory.ideas = Some((node, report.moves.iter().take(3).map(|seen| seen.mv).collect()));
                 self.learn_in_review(node, &evaluation, TEACHER_VISITS);
             }
             None => {
-                self.lesson.kept = self.live();
+                self.memory.kept = self.live();
                 for viewer in self.viewers_mut().filter(|viewer| viewer.cursor == node) {
                     if let Some(trial) = &mut viewer.trial {
                         trial.exercise = None;
@@ -98,7 +98,7 @@ impl Table {
 
     /// The move that lost so much that the game waits for a word.
     pub(super) fn warning(&self) -> Option<(NodeId, f32)> {
-        let (live, _, _) = self.fresh_move().filter(|&(live, _, _)| self.lesson.kept != Some(live))?;
+        let (live, _, _) = self.fresh_move().filter(|&(live, _, _)| self.memory.kept != Some(live))?;
         let lost = self.lost_at(live)?;
         (lost >= self.settings.teacher?).then_some((live, lost))
     }
@@ -106,7 +106,7 @@ impl Table {
     /// The move stays, whatever it lost.
     pub(super) fn keep(&mut self) -> Result<(), Refusal> {
         let nothing = || Refusal::not_now("no_warning", "there is nothing to keep");
-        self.lesson.kept = Some(self.warning().ok_or_else(nothing)?.0);
+        self.memory.kept = Some(self.warning().ok_or_else(nothing)?.0);
         self.changes.status = true;
         Ok(())
     }
@@ -142,7 +142,7 @@ impl Table {
     }
 
     fn ideas(&self) -> Option<&[Move]> {
-        let (node, moves) = self.lesson.ideas.as_ref()?;
+        let (node, moves) = self.memory.ideas.as_ref()?;
         (Some(*node) == self.live() && !moves.is_empty()).then_some(moves)
     }
 
@@ -151,15 +151,15 @@ impl Table {
         let contest =
             self.contest.as_ref().filter(|contest| contest.is_playing() && !contest.is_engine(contest.game.to_move()));
         let live = contest.ok_or(Refusal::not_now("not_your_turn", "a hint is for the player to move"))?.live;
-        let step = self.lesson.hint.filter(|&(node, _)| node == live).map_or(1, |(_, step)| step + 1);
-        self.lesson.hint = Some((live, step.min(3)));
+        let step = self.memory.hint.filter(|&(node, _)| node == live).map_or(1, |(_, step)| step + 1);
+        self.memory.hint = Some((live, step.min(3)));
         self.changes.status = true;
         Ok(())
     }
 
     /// The hint as far as it was asked for; without moves while the engine still looks for them.
     pub(super) fn hint_view(&self) -> Option<HintView> {
-        let (node, step) = self.lesson.hint.filter(|&(node, _)| Some(node) == self.live())?;
+        let (node, step) = self.memory.hint.filter(|&(node, _)| Some(node) == self.live())?;
         let ideas = self.ideas();
         let lines = self.lines();
         let (mut area, mut moves, mut why) = (Vec::new(), Vec::new(), Vec::new());

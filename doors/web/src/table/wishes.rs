@@ -40,7 +40,7 @@ pub struct Reviewing {
     pub(super) visits: u32,
     began: Instant,
     done_before: usize,
-    /// Positions that cannot be analysed: over, or not playable.
+    /// Positions that are left as they are: over, not playable, or with fewer visits than wanted after all.
     skipped: Vec<NodeId>,
 }
 
