@@ -11,7 +11,7 @@ use jigo_search::{Parameters, TreeSearcher};
 const SMALL: usize = 9;
 const HIGHEST: [u64; 2] = [8, 6];
 
-/// The moves of a game between two levels drawn at random, until both pass or one resigns.
+/// The moves of a game between two levels drawn at random, until both pass, one resigns, or it is twice as long as the board has points.
 pub fn play(net: &Arc<Net>, size: usize, komi: f32, given: &[Point], rng: &mut Rng) -> Vec<Move> {
     let mut game = Game::new(size, Rules::default());
     game.set_komi(komi);

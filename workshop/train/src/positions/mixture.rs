@@ -55,7 +55,7 @@ pub struct Mixture {
 }
 
 impl Mixture {
-    /// The draw with this number: the same for ever, for one seed and one net.
+    /// The draw with this number: the same for ever, for one seed, one net, the same records and the same sizes.
     pub fn draw(&self, seed: u64, number: u64) -> Vec<Exercise> {
         let mut rng = Rng::new(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let rng = &mut rng.fork();
