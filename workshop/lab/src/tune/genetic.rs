@@ -72,7 +72,7 @@ impl Genetic {
         }
     }
 
-    /// Each gene from either parent, and on average one of them mutated.
+    /// Each gene from either parent, and one of them mutated.
     fn child_of(&mut self, mother: usize, father: usize) -> GridPoint {
         let dimensions = self.grid.dimensions();
         let mutating = self.rng.below(dimensions);
