@@ -16,6 +16,7 @@ const HELP: &str = "You can type:
   score       count the board as if play stopped here
   save FILE   write the game to a new file in SGF
   load FILE   go on with the game in an SGF file
+  like 5k     let Jigo play like a person of this rank, or like itself again
   resign      give up the game
   quit        leave";
 
@@ -37,6 +38,7 @@ enum Wish<'a> {
     Score,
     Save(&'a str),
     Load(&'a str),
+    Like(&'a str),
     Resign,
     Help,
     Quit,
@@ -142,6 +144,7 @@ impl TerminalGame {
                 Ok(()) => write!(output, "{}", self.board()),
                 Err(reason) => writeln!(output, "The game was not loaded: {reason}."),
             },
+            Wish::Like(whom) => self.play_like(whom, output),
             Wish::Help => writeln!(output, "{HELP}"),
             Wish::Unclear => writeln!(output, "That is neither a point on this board nor a command; try help."),
             Wish::Nothing | Wish::Quit => Ok(()),
@@ -161,6 +164,19 @@ impl TerminalGame {
             return writeln!(output, "These moves cannot be taken back.");
         }
         write!(output, "{}", self.board())
+    }
+
+    /// People say 5k; KataGo's names say more, such as `proyear_1950`.
+    fn play_like(&mut self, whom: &str, output: &mut impl Write) -> Result<()> {
+        let name = match whom {
+            "itself" => String::new(),
+            rank if rank.starts_with(|first: char| first.is_ascii_digit()) => format!("rank_{rank}"),
+            name => name.to_owned(),
+        };
+        match self.engine.play_like(&name) {
+            Ok(()) => writeln!(output, "Jigo plays like {whom} from now on."),
+            Err(error) => writeln!(output, "Jigo cannot play like {whom}: {error}."),
+        }
     }
 
     fn announce_end(&mut self, output: &mut impl Write) -> Result<()> {
@@ -225,6 +241,7 @@ fn read_wish(line: &str, size: usize) -> Wish<'_> {
         ("quit" | "exit", "") => Wish::Quit,
         ("save", path) if !path.is_empty() => Wish::Save(path),
         ("load", path) if !path.is_empty() => Wish::Load(path),
+        ("like", whom) if !whom.is_empty() => Wish::Like(whom),
         (_, "") => Move::parse(word, size).map_or(Wish::Unclear, Wish::Move),
         _ => Wish::Unclear,
     }
@@ -259,8 +276,13 @@ fn sign(color: Color) -> char {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use jigo_board::{Game, Rules};
+    use jigo_engine::Human;
+    use jigo_katago::{KataNet, Model};
+    use jigo_net::kernel::Isa;
     use jigo_search::{MoveReport, Progress, SearchReport, SearchRequest, Searcher};
 
     /// Plays the first legal point and thinks this of its chances.
@@ -348,6 +370,23 @@ mod tests {
         let (said, game) = talk_with(0.0, Color::Black, b"B2\nC1\nA1\n");
         assert!(said.contains("and resigns.\nBlack wins by resignation."), "{said}");
         assert_eq!(game.resigned, Some(Color::White));
+    }
+
+    #[test]
+    fn somebody_can_be_imitated_where_a_net_knows_people() {
+        let (said, _) = talk("like 5k\n");
+        assert!(said.contains("Jigo cannot play like 5k: there is no net for human play"), "{said}");
+        let file = include_bytes!("../../mind/katago/tests/data/tiny-v15-meta.bin.gz");
+        let net = Arc::new(KataNet::new(&Model::read(file).unwrap(), Isa::Portable.into()));
+        let mut engine = Engine::new(Game::new(3, Rules::default()), Box::new(FirstPoint { share: 0.5 }), 1);
+        engine.set_human(Some(Human::new(net, None).unwrap()));
+        let (mut game, mut said) = (TerminalGame::new(engine, Color::Black), Vec::new());
+        game.play(&b"like 5k\n"[..], &mut said).unwrap();
+        assert_eq!(game.engine.plays_like().map(ToString::to_string), Some("rank_5k".to_owned()));
+        game.play(&b"like 99k\nlike itself\n"[..], &mut said).unwrap();
+        assert_eq!(game.engine.plays_like().map(ToString::to_string), None);
+        let said = String::from_utf8(said).unwrap();
+        assert!(said.contains("Jigo plays like 5k from now on.") && said.contains("cannot play like 99k: "), "{said}");
     }
 
     #[test]

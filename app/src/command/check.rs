@@ -4,9 +4,9 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use anyhow::{Result, bail};
+use cpu_time::ProcessTime;
 use jigo_board::{Color, Game, MAX_SIZE, Rules, Symmetry};
 use jigo_engine::{Engine, Manner};
 use jigo_net::kernel::Isa;
@@ -112,7 +112,7 @@ fn check_net(findings: &mut Findings, net: Option<&Arc<dyn Backend>>, mut engine
     let Some(net) = net else {
         return findings.note("no net is used, playouts alone judge positions".into());
     };
-    let begun = Instant::now();
+    let begun = ProcessTime::now();
     let opinions = (0..EVALUATIONS)
         .filter_map(|turn| engine.raw_net(Color::Black, Symmetry::from_index(turn as usize), Manner::PLAIN));
     let sums: Vec<f32> = opinions.map(|opinion| opinion.moves().map(|(_, probability)| probability).sum()).collect();

@@ -125,7 +125,6 @@ fn reason(kernel: Kernel) -> &'static str {
         Numbers::Floats => {
             "f32 throughout, as KataGo computes; nothing coarser is faster here without changing what a net says"
         }
-        Numbers::Halves | Numbers::Bytes => "coarser products, which are never chosen unless somebody asks for them",
         Numbers::Shorts => {
             "products of 16-bit integers, since they keep what a net says (win rates within a tenth of a percent on average, far \
              nearer than two looks from different sides of the board) and are faster than f32, which --exact asks for"

@@ -38,15 +38,21 @@ export function newGameDialog(app) {
   const levelText = h("output", { class: "level-text" });
   const showLevel = () => {
     const known = hello.levels.find((entry) => entry.level === Number(level.value));
-    levelText.textContent = known ? levelWords(known) : "";
+    levelText.textContent = known ? levelWords(known, form.elements.net?.value) : "";
   };
   const even = h("button", { type: "button", class: "button", dataset: { answer: "even" }, onclick: () => { level.value = evenLevel(app); showLevel(); } }, t("newGame.even", { level: evenLevel(app) }));
   const evenRow = h("div", { class: "even-row" }, even, levelCurve(app));
-  const like = field(t("newGame.like"), select("like", likeChoices(), choice.like));
-  const showLike = (net) => (like.hidden = !hello.nets?.some(({ name, people }) => people && name === net));
+  const levelField = h("div", { class: "field wide" }, h("span", { class: "field-name" }, t("newGame.level")), level, levelText, evenRow);
+  // Whoever plays like somebody is as strong as that player, whatever the level.
+  const like = field(t("newGame.like"), select("like", likeChoices(), choice.like, () => showLike()));
+  const showLike = () => {
+    like.hidden = !hello.nets?.some(({ name, people }) => people && name === form.elements.net?.value);
+    levelField.hidden = !like.hidden && form.elements.like.value !== "";
+    showLevel();
+  };
   // Yesterday's net may have been thrown away since.
   const net = hello.nets?.some(({ name }) => name === choice.net) ? choice.net : "";
-  const netField = (hello.nets?.length ?? 0) > 1 ? field(t("newGame.net"), select("net", netChoices(hello), net, showLike)) : null;
+  const netField = (hello.nets?.length ?? 0) > 1 ? field(t("newGame.net"), select("net", netChoices(hello), net, () => showLike())) : null;
   const clockFields = h("div", { class: "clock-fields" });
   const showClock = (kind) => {
     const fields = { main: [0, 600], period: [1, 3600], periods: [1, 50], moves: [1, 100], increment: [1, 600] };
@@ -60,7 +66,7 @@ export function newGameDialog(app) {
     sizeChoice(hello, choice.size),
     field(t("newGame.color"), select("color", ["black", "white", "random", "both", "none"].map((c) => [c, t(`newGame.color.${c}`)]), choice.color)),
     field(t("newGame.pace"), select("pace", [["human", t("newGame.pace.human")], ["instant", t("newGame.pace.instant")]], choice.pace)),
-    h("div", { class: "field wide" }, h("span", { class: "field-name" }, t("newGame.level")), level, levelText, evenRow),
+    levelField,
     netField,
     netField && like,
     field(t("newGame.handicap"), select("handicap", handicaps(hello), choice.handicap, showKomi)),
@@ -71,10 +77,9 @@ export function newGameDialog(app) {
     clockFields,
     h("div", { class: "row end wide" }, h("button", { class: "button primary", type: "submit", autofocus: true, dataset: { answer: "start" } }, t("newGame.start"))),
   );
-  showLevel();
   showKomi();
   showClock(choice.clock);
-  showLike(net);
+  showLike();
 
   const { close } = openDialog(t("command.newGame"), form, "new-game");
   form.addEventListener("submit", (event) => {
@@ -89,8 +94,9 @@ export function newGameDialog(app) {
   });
 }
 
-function levelWords(level) {
-  const name = t("newGame.levelIs", { level: level.level, rank: rankText(level.rank) });
+/** How strong a level is was measured with the usual net only. */
+function levelWords(level, net) {
+  const name = t(net ? "newGame.levelWithNet" : "newGame.levelIs", { level: level.level, rank: rankText(level.rank) });
   return level.playouts === null ? `${name} · ${t("newGame.levelFull")}` : name;
 }
 

@@ -15,6 +15,7 @@ const SIDE: usize = 19;
 /// Queries and keys hold the first numbers of all their pairs in front of the second ones, so that a rotation works on whole registers;
 /// the products of both do not notice.
 pub struct AttentionLayer {
+    kernel: Kernel,
     norm: Factors,
     heads: usize,
     key_heads: usize,
@@ -81,6 +82,7 @@ impl AttentionLayer {
             out[input * block.out.outputs..][..block.out.outputs].copy_from_slice(row);
         }
         AttentionLayer {
+            kernel,
             norm: Factors::of(&block.norm),
             heads,
             key_heads,
@@ -108,7 +110,7 @@ impl AttentionLayer {
         middle.reserve_len(batch.rows() * self.out.inputs());
         let (projected, to, scratch) = (&wide[..], &mut middle[..], attention);
         let job = Attend { frame, images, heads, key_heads, key_channels, value_channels, projected, to, scratch };
-        attend(isa, job);
+        attend(self.kernel, job);
         let rows = Rows { values: middle, stride: self.out.inputs() };
         self.out.run(frame, images, rows, level.finish(next));
     }

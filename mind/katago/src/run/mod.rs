@@ -85,7 +85,7 @@ impl Net {
         Net::with_kernel(model, isa.into())
     }
 
-    /// The blocks' products are computed as the kernel says; stem, heads, norms and attention's own products stay f32.
+    /// The blocks' products are computed as the kernel says; stem, heads, norms and activations stay f32.
     pub fn with_kernel(model: &Model, kernel: Kernel) -> Net {
         let isa = kernel.isa;
         let trunk = &model.trunk;

@@ -35,7 +35,7 @@ pub trait Lanes: Copy {
         let mut values = [0.0; 16];
         // SAFETY: no register is wider than sixteen elements.
         unsafe { self.store(values.as_mut_ptr()) };
-        values[..Self::WIDTH].iter().sum()
+        halved(values, |a, b| a + b)
     }
     /// The largest element.
     #[inline(always)]
@@ -43,8 +43,19 @@ pub trait Lanes: Copy {
         let mut values = [f32::NEG_INFINITY; 16];
         // SAFETY: no register is wider than sixteen elements.
         unsafe { self.store(values.as_mut_ptr()) };
-        values[..Self::WIDTH].iter().copied().fold(f32::NEG_INFINITY, f32::max)
+        halved(values, |a, b| if a > b { a } else { b })
     }
+}
+
+/// One number of sixteen: the halves are joined, then the quarters, and so on, which is faster than one after the other.
+#[inline(always)]
+fn halved(mut values: [f32; 16], join: impl Fn(f32, f32) -> f32) -> f32 {
+    for half in [8, 4, 2, 1] {
+        for at in 0..half {
+            values[at] = join(values[at], values[at + half]);
+        }
+    }
+    values[0]
 }
 
 /// Adding this to a small number rounds it to an integer, which then stands in the low bits of the sum.

@@ -4,7 +4,6 @@
 use core::arch::aarch64::*;
 
 use super::Lanes;
-use super::int8::IntegerLanes;
 
 // SAFETY of every call below: each aarch64 processor that Rust's standard library runs on has NEON; pointers are the caller's word.
 impl Lanes for float32x4_t {
@@ -65,53 +64,4 @@ impl Lanes for float32x4_t {
     /// Such processors fetch straight runs ahead by themselves.
     #[inline(always)]
     unsafe fn prefetch(_from: *const f32) {}
-}
-
-/// Bytes are multiplied by the dot products of ARMv8.2, which know signed ones only.
-impl IntegerLanes for int32x4_t {
-    type Floats = float32x4_t;
-    const BYTE_OFFSET: i32 = -128;
-
-    #[inline(always)]
-    unsafe fn splat(value: i32) -> Self {
-        unsafe { vdupq_n_s32(value) }
-    }
-    #[inline(always)]
-    unsafe fn load(from: *const i32) -> Self {
-        unsafe { vld1q_s32(from) }
-    }
-    #[inline(always)]
-    unsafe fn add(self, other: Self) -> Self {
-        unsafe { vaddq_s32(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn mul(self, other: Self) -> Self {
-        unsafe { vmulq_s32(self, other) }
-    }
-    #[inline(always)]
-    unsafe fn add_dots(self, inputs: Self, weights: Self) -> Self {
-        let mut sum = self;
-        unsafe {
-            let lowered = veorq_s32(inputs, vdupq_n_s32(0x8080_8080_u32 as i32));
-            // The compiler has no name for it yet that stable Rust may use.
-            core::arch::asm!(
-                "sdot {sum:v}.4s, {x:v}.16b, {w:v}.16b",
-                sum = inout(vreg) sum, x = in(vreg) lowered, w = in(vreg) weights,
-                options(pure, nomem, nostack, preserves_flags),
-            );
-        }
-        sum
-    }
-    #[inline(always)]
-    unsafe fn add_pairs(self, inputs: Self, weights: Self) -> Self {
-        unsafe {
-            let (x, w) = (vreinterpretq_s16_s32(inputs), vreinterpretq_s16_s32(weights));
-            let low = vmull_s16(vget_low_s16(x), vget_low_s16(w));
-            vaddq_s32(self, vpaddq_s32(low, vmull_high_s16(x, w)))
-        }
-    }
-    #[inline(always)]
-    unsafe fn to_floats(self) -> float32x4_t {
-        unsafe { vcvtq_f32_s32(self) }
-    }
 }

@@ -8,8 +8,6 @@ use super::{ByteFilters, GROUP, Image, Int8Convolution, OVERRUN};
 /// A register of 32-bit integers. Methods are `unsafe` as those of [`Lanes`] are.
 pub trait IntegerLanes: Copy {
     type Floats: Lanes;
-    /// Added to what stands for zero among unsigned bytes: some instructions know signed ones only and see each lowered by 128.
-    const BYTE_OFFSET: i32 = 0;
 
     unsafe fn splat(value: i32) -> Self;
     unsafe fn load(from: *const i32) -> Self;
@@ -85,6 +83,23 @@ mod x86 {
         unsafe { _mm256_add_epi32(sums, _mm256_madd_epi16(inputs, weights)) }
     }
 
+    /// As an instruction, since the compiler makes two of its intrinsic: it takes the one to be slow, and no processor since does.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vnni")]
+    unsafe fn add_pairs_512(mut sums: __m512i, inputs: __m512i, weights: __m512i) -> __m512i {
+        // SAFETY: called through `IntegerLanes` only, where AVX-512 VNNI exists.
+        unsafe {
+            std::arch::asm!(
+                "vpdpwssd {}, {}, {}",
+                inout(zmm_reg) sums,
+                in(zmm_reg) inputs,
+                in(zmm_reg) weights,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        sums
+    }
+
     macro_rules! x86_sums {
         ($register:ident, $floats:ident, $splat:ident, $load:ident, $add:ident, $mul:ident, $dots:ident, $pairs:path, $convert:ident,
          $convolve:ident, $features:literal) => {
@@ -139,7 +154,7 @@ mod x86 {
         _mm512_add_epi32,
         _mm512_mullo_epi32,
         _mm512_dpbusd_epi32,
-        _mm512_dpwssd_epi32,
+        add_pairs_512,
         _mm512_cvtepi32_ps,
         convolve_512,
         "avx512f,avx512bw,avx512vnni"
@@ -215,7 +230,7 @@ unsafe fn convolve_with<S: IntegerLanes>(mut job: Int8Convolution<'_>) {
             while done < vectors {
                 let first = done * S::Floats::WIDTH;
                 let left = vectors - done;
-                // Sums, one row of weights and one broadcast input must fit the register file.
+                // IntegerLanes, one row of weights and one broadcast input must fit the register file.
                 done += if S::Floats::REGISTERS < 32 {
                     stripe::<S, 6, 2>(&image, first)
                 } else if left.is_multiple_of(4) {

@@ -31,7 +31,8 @@ impl Activation {
     }
 }
 
-/// e^x to within two units in the last place; beyond the range of a float it stays at the range's ends.
+/// e^x to within two units in the last place. Beyond 75 either way it stays as it is, far from the ends of a float's range: numbers below
+/// the smallest normal one take a processor a hundred times as long, and products of what is made of this must not come there.
 ///
 /// # Safety
 /// The instruction set of `L` must exist here.
@@ -39,7 +40,7 @@ impl Activation {
 pub unsafe fn exp<L: Lanes>(x: L) -> L {
     // SAFETY: as the caller promises.
     unsafe {
-        let x = x.min(L::splat(88.0)).max(L::splat(-87.0));
+        let x = x.min(L::splat(75.0)).max(L::splat(-75.0));
         // x = n ln 2 + r with an integer n; ln 2 in two parts, so that the product with n is exact.
         let rounded = x.mul_add(L::splat(std::f32::consts::LOG2_E), L::splat(ROUNDER));
         let n = rounded.sub(L::splat(ROUNDER));

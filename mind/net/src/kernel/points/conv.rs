@@ -1,7 +1,7 @@
 //! A convolution of any odd size, in the form that suits its size.
 
 use super::winograd::{self, Filters};
-use super::{Frame, Kernel, LayerFinish, Matrix, Numbers, Rows, padded};
+use super::{Frame, Kernel, LayerFinish, Matrix, Rows, padded};
 use crate::kernel::{Aligned, Isa};
 
 /// The filters of one layer. Channels are padded to sixteens.
@@ -15,7 +15,7 @@ enum Form {
     Points(Matrix),
     /// 3x3.
     Winograd(Filters),
-    /// Any other size, and 3x3 of coarse numbers: the neighbourhood of every point is written out as a row.
+    /// Any other size: the neighbourhood of every point is written out as a row.
     Gathered { height: usize, width: usize, inputs: usize, matrix: Matrix },
 }
 
@@ -46,10 +46,7 @@ impl Conv {
         }
         let form = match (height, width) {
             (1, 1) => Form::Points(Matrix::new(kernel, wide_in, wide_out, &taps)),
-            // Winograd's sums of neighbours want finer numbers than bytes, and bf16 loses in them what the tile unit gains.
-            (3, 3) if !matches!(kernel.numbers, Numbers::Bytes | Numbers::Halves) => {
-                Form::Winograd(Filters::new(kernel, wide_in, wide_out, &taps))
-            }
+            (3, 3) => Form::Winograd(Filters::new(kernel, wide_in, wide_out, &taps)),
             _ => {
                 let matrix = Matrix::new(kernel, height * width * wide_in, wide_out, &taps);
                 Form::Gathered { height, width, inputs: wide_in, matrix }

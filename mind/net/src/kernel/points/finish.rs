@@ -112,26 +112,31 @@ impl<'a> LayerFinish<'a> {
         unsafe {
             let start = place.row * channels + channel;
             let factor = self.row_factors.map(|factors| L::splat(*factors.get_unchecked(place.row)));
+            let shift = self.image_shift.map(|shift| shift.as_ptr().add(place.image * channels + channel));
+            // Addresses by themselves: the compiler cannot know that what is written does not change them.
+            let (stream, adds) = match &mut self.stream {
+                ResidualStream::Untouched => (None, false),
+                ResidualStream::Write(stream) => (Some(stream.as_mut_ptr().add(start)), false),
+                ResidualStream::Add(stream) => (Some(stream.as_mut_ptr().add(start)), true),
+            };
+            let activated = self.activated.as_mut().map(|(norm, to)| (*norm, to.as_mut_ptr().add(start)));
             let mut at = 0;
             while at < length {
                 let mut value = L::load(sums.add(at));
                 if let Some(factor) = factor {
                     value = value.mul(factor);
                 }
-                if let Some(shift) = self.image_shift {
-                    value = value.add(L::load(shift.as_ptr().add(place.image * channels + channel + at)));
+                if let Some(shift) = shift {
+                    value = value.add(L::load(shift.add(at)));
                 }
-                match &mut self.stream {
-                    ResidualStream::Untouched => {}
-                    ResidualStream::Write(stream) => value.store(stream.as_mut_ptr().add(start + at)),
-                    ResidualStream::Add(stream) => {
-                        let stream = stream.as_mut_ptr().add(start + at);
-                        value = value.add(L::load(stream));
-                        value.store(stream);
+                if let Some(stream) = stream {
+                    if adds {
+                        value = value.add(L::load(stream.add(at)));
                     }
+                    value.store(stream.add(at));
                 }
-                if let Some((norm, to)) = &mut self.activated {
-                    norm.apply(value, channel + at).store(to.as_mut_ptr().add(start + at));
+                if let Some((norm, to)) = activated {
+                    norm.apply(value, channel + at).store(to.add(at));
                 }
                 at += L::WIDTH;
             }
@@ -146,7 +151,7 @@ pub(super) struct BatchPoint {
     pub image: usize,
 }
 
-/// Sums that lie in memory already, `stride` numbers from point to point.
+/// IntegerLanes that lie in memory already, `stride` numbers from point to point.
 struct FinishRows<'a> {
     frame: Frame,
     images: usize,

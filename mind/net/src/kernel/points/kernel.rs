@@ -19,10 +19,6 @@ pub enum Numbers {
     Floats,
     /// 16-bit integers.
     Shorts,
-    /// bf16, with sums in f32.
-    Halves,
-    /// 8-bit integers.
-    Bytes,
 }
 
 impl Kernel {
@@ -60,21 +56,8 @@ impl Kernel {
         let are_fast = match self.numbers {
             Numbers::Floats => true,
             Numbers::Shorts => matches!(self.isa, Isa::Avx2 | Isa::Vnni256 | Isa::Vnni512),
-            Numbers::Halves => matches!(self.isa, Isa::Amx | Isa::AmxInt8),
-            Numbers::Bytes => matches!(self.isa, Isa::Vnni256 | Isa::Vnni512 | Isa::AmxInt8) || has_neon_dots(self.isa),
         };
         are_fast && self.isa.is_available()
-    }
-}
-
-/// Products of bytes came to 64-bit ARM some years after the rest.
-fn has_neon_dots(isa: Isa) -> bool {
-    #[cfg(target_arch = "aarch64")]
-    return isa == Isa::Neon && std::arch::is_aarch64_feature_detected!("dotprod");
-    #[cfg(not(target_arch = "aarch64"))]
-    {
-        let _ = isa;
-        false
     }
 }
 
@@ -86,15 +69,13 @@ impl From<Isa> for Kernel {
 }
 
 impl Numbers {
-    pub const ALL: [Numbers; 4] = [Numbers::Floats, Numbers::Shorts, Numbers::Halves, Numbers::Bytes];
+    pub const ALL: [Numbers; 2] = [Numbers::Floats, Numbers::Shorts];
 
     /// What stands behind the instruction set in a kernel's name.
     fn suffix(self) -> &'static str {
         match self {
             Numbers::Floats => "",
             Numbers::Shorts => "-16",
-            Numbers::Halves => "-bf16",
-            Numbers::Bytes => "-8",
         }
     }
 }
@@ -113,9 +94,8 @@ impl FromStr for Kernel {
         let mut all = Numbers::ALL.into_iter().flat_map(|numbers| Isa::ALL.map(|isa| Kernel { isa, numbers }));
         let kernel = all.find(|kernel| kernel.to_string() == text);
         let kernel = kernel.ok_or_else(|| IsaError::Unknown(text.to_string()))?;
-        // The portable loops can stand in for every arithmetic, and so can wider floats for bf16; both show what rounding costs.
-        let stands_in = kernel.isa == Isa::Portable || kernel.numbers == Numbers::Halves && kernel.isa.is_available();
-        let is_there = stands_in || kernel.is_available();
+        // The portable loops can stand in for every arithmetic and show what rounding costs.
+        let is_there = kernel.isa == Isa::Portable || kernel.is_available();
         is_there.then_some(kernel).ok_or(IsaError::Missing(kernel.isa))
     }
 }

@@ -6,10 +6,7 @@
 
 use super::activation::silu;
 use super::finish::BatchPoint;
-use super::halves::{self, HalfPanels};
-#[cfg(target_arch = "x86_64")]
-use super::tiles::{self, TileBlock};
-use super::words::{WordBlock, WordPanels, multiply_words_with};
+use super::shorts::{ShortBlock, ShortPanels, multiply_shorts_with};
 use super::{Frame, Kernel, LayerFinish, Numbers, padded};
 use crate::kernel::int8::PlainSums;
 #[cfg(target_arch = "x86_64")]
@@ -22,7 +19,7 @@ const CHUNK: usize = 96;
 /// The widest panel of any instruction set.
 const WIDEST_PANEL: usize = 32;
 /// Most rows that any instruction set multiplies at once.
-const MOST_ROWS: usize = 32;
+const MOST_ROWS: usize = 12;
 
 /// Columns of a panel. What `multiply_block` holds in registers must agree.
 pub(super) fn panel_columns(isa: Isa) -> usize {
@@ -33,6 +30,10 @@ pub(super) fn panel_columns(isa: Isa) -> usize {
     }
 }
 
+/// What weighs less than this weighs nothing. Training lets idle weights decay to numbers so small that a processor takes a hundred times
+/// as long for them (b10c384h6 has many).
+const NOTHING: f32 = 1e-30;
+
 /// Writes an `inner x columns` matrix, row by row in memory, as panels.
 pub(super) fn pack(isa: Isa, inner: usize, columns: usize, matrix: &[f32], to: &mut [f32]) {
     let mut to = to.iter_mut(); // second in the zip: the first is asked once too often
@@ -40,7 +41,7 @@ pub(super) fn pack(isa: Isa, inner: usize, columns: usize, matrix: &[f32], to: &
         let last = columns.min(first + panel_columns(isa));
         for row in matrix.chunks_exact(columns).take(inner) {
             for (value, to) in row[first..last].iter().zip(to.by_ref()) {
-                *to = *value;
+                *to = if value.abs() < NOTHING { 0.0 } else { *value };
             }
         }
     }
@@ -57,8 +58,7 @@ pub struct Matrix {
 
 enum Panels {
     Floats(Aligned<f32>),
-    Words(WordPanels),
-    Halves(HalfPanels),
+    Shorts(ShortPanels),
 }
 
 /// The left factor: one row per point, `stride` numbers apart.
@@ -77,13 +77,11 @@ struct Product<'a> {
     rounded: Rounded,
 }
 
-/// The rows of a chunk in coarser numbers.
+/// The rows of a chunk as shorts, and the step of each.
 #[derive(Default)]
 struct Rounded {
-    floats: Aligned<f32>,
     words: Aligned<i32>,
-    steps: Vec<f32>,
-    zeros: Vec<i32>,
+    steps: Aligned<f32>,
 }
 
 impl Matrix {
@@ -121,8 +119,7 @@ impl Matrix {
                 pack(isa, inner, columns, matrix, &mut panels);
                 Panels::Floats(panels)
             }
-            Numbers::Halves => Panels::Halves(HalfPanels::new(isa, inner, columns, matrix)),
-            Numbers::Shorts | Numbers::Bytes => Panels::Words(WordPanels::new(isa, numbers, inner, columns, matrix)),
+            Numbers::Shorts => Panels::Shorts(ShortPanels::new(isa, inner, columns, matrix)),
         };
         Matrix { kernel, inner, columns, gated, panels }
     }
@@ -162,9 +159,6 @@ unsafe fn product_with<L: Multiply>(mut job: Product<'_>) {
     let gate_factors = if gated { job.finish.row_factors.take() } else { None };
     let mut tile = Tile([0.0; MOST_ROWS * WIDEST_PANEL]);
     let tile = tile.0.as_mut_ptr();
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: only machines with tiles have such kernels.
-    let mut unit = tiles::are_used_by(kernel).then(|| unsafe { tiles::Unit::new() });
     for chunk in (0..count).step_by(CHUNK) {
         let end = count.min(chunk + CHUNK);
         job.rounded.fill(job.matrix, job.rows, chunk..end);
@@ -172,79 +166,41 @@ unsafe fn product_with<L: Multiply>(mut job: Product<'_>) {
             let here = width.min(columns - first);
             let mut row = chunk;
             while row < end {
-                #[cfg(target_arch = "x86_64")]
-                let rows = if unit.is_some() { tiles::SIDE.min(end - row) } else { rows_at_once::<L>(end - row) };
-                #[cfg(not(target_arch = "x86_64"))]
                 let rows = rows_at_once::<L>(end - row);
-                let rounded = &job.rounded;
-                let at = row - chunk;
                 // SAFETY: `run` checked the rows; the panel has `inner` rows of `here` columns and the tile room for all sums.
                 unsafe {
-                    let (columns, c, c_stride) = (here, tile, here);
-                    let floats = |a: *const f32, a_stride: usize, panels: &Aligned<f32>| {
-                        let panel = panels.as_ptr().add(first * inner);
-                        L::multiply(PanelProduct {
-                            rows,
-                            columns,
-                            inner,
-                            a,
-                            a_stride,
-                            panel,
-                            soon: panel,
-                            c,
-                            c_stride,
-                        });
-                    };
+                    let (columns, c, c_stride, soon) = (here, tile, here, Soon::NOTHING);
                     match panels {
-                        Panels::Floats(panels) => floats(job.rows.values.as_ptr().add(row * stride), stride, panels),
-                        Panels::Halves(HalfPanels::Floats(panels)) => {
-                            floats(rounded.floats.as_ptr().add(at * inner), inner, panels);
+                        Panels::Floats(panels) => {
+                            let (a, panel) =
+                                (job.rows.values.as_ptr().add(row * stride), panels.as_ptr().add(first * inner));
+                            L::multiply(PanelProduct {
+                                rows,
+                                columns,
+                                inner,
+                                a,
+                                a_stride: stride,
+                                panel,
+                                soon,
+                                c,
+                                c_stride,
+                            });
                         }
-                        #[cfg(target_arch = "x86_64")]
-                        Panels::Halves(HalfPanels::Words { panels, depth }) => {
-                            let a = rounded.words.as_ptr().add(at * depth);
-                            let panel = panels.as_ptr().add(first * depth);
-                            let block = TileBlock { rows, columns, depth: *depth, a, panel, c, c_stride };
-                            unit.as_mut().expect("tiles for half words").multiply_halves(&block);
-                        }
-                        #[cfg(not(target_arch = "x86_64"))]
-                        Panels::Halves(HalfPanels::Words { .. }) => unreachable!("there are no tiles here"),
-                        Panels::Words(words) => {
-                            let depth = words.depth;
-                            let a = rounded.words.as_ptr().add(at * depth);
-                            let panel = words.panels.as_ptr().add(first * depth);
-                            let (row_steps, row_zeros) =
-                                (rounded.steps.as_ptr().add(at), rounded.zeros.as_ptr().add(at));
-                            let column_steps = words.steps.as_ptr().add(first);
-                            let column_totals = words.totals.as_ptr().add(first);
-                            #[cfg(target_arch = "x86_64")]
-                            if let Some(unit) = &mut unit {
-                                let block = TileBlock { rows, columns, depth, a, panel, c, c_stride };
-                                let steps = tiles::Steps { row_steps, row_zeros, column_steps, column_totals };
-                                unit.multiply_bytes(&block, &steps);
-                            }
-                            #[cfg(target_arch = "x86_64")]
-                            let is_done = unit.is_some();
-                            #[cfg(not(target_arch = "x86_64"))]
-                            let is_done = false;
-                            if !is_done {
-                                L::multiply_words(WordBlock {
-                                    numbers: words.numbers,
-                                    rows,
-                                    columns,
-                                    depth,
-                                    a,
-                                    a_stride: depth,
-                                    panel,
-                                    soon: panel,
-                                    row_steps,
-                                    row_zeros,
-                                    column_steps,
-                                    column_totals,
-                                    c,
-                                    c_stride,
-                                });
-                            }
+                        Panels::Shorts(shorts) => {
+                            let (depth, at) = (shorts.depth, row - chunk);
+                            L::multiply_shorts(ShortBlock {
+                                rows,
+                                columns,
+                                depth,
+                                a: job.rounded.words.as_ptr().add(at * depth),
+                                a_stride: depth,
+                                panel: shorts.panels.as_ptr().add(first * depth),
+                                soon,
+                                row_steps: job.rounded.steps.as_ptr().add(at),
+                                column_steps: shorts.steps.as_ptr().add(first),
+                                c,
+                                c_stride,
+                            });
                         }
                     }
                 }
@@ -269,30 +225,15 @@ unsafe fn product_with<L: Multiply>(mut job: Product<'_>) {
 }
 
 impl Rounded {
-    /// Rounds the rows of a chunk as the matrix wants them.
+    /// Rounds the rows of a chunk, if the matrix wants them rounded.
     #[inline(always)]
     fn fill(&mut self, matrix: &Matrix, rows: Rows<'_>, chunk: std::ops::Range<usize>) {
-        let inner = matrix.inner;
-        let from = chunk.map(|row| &rows.values[row * rows.stride..][..inner]);
-        match &matrix.panels {
-            Panels::Floats(_) => {}
-            Panels::Halves(HalfPanels::Floats(_)) => {
-                self.floats.reserve_len(CHUNK * inner);
-                from.zip(self.floats.chunks_exact_mut(inner)).for_each(|(row, to)| halves::round_row(row, to));
-            }
-            Panels::Halves(HalfPanels::Words { depth, .. }) => {
-                self.words.reserve_len(CHUNK * depth);
-                from.zip(self.words.chunks_exact_mut(*depth)).for_each(|(row, to)| halves::round_row_to_words(row, to));
-            }
-            Panels::Words(words) => {
-                self.words.reserve_len(CHUNK * words.depth);
-                self.steps.resize(CHUNK, 0.0);
-                self.zeros.resize(CHUNK, 0);
-                for (at, (row, to)) in from.zip(self.words.chunks_exact_mut(words.depth)).enumerate() {
-                    (self.steps[at], self.zeros[at]) = words.round_row(row, to);
-                }
-            }
-        }
+        let Panels::Shorts(shorts) = &matrix.panels else { return };
+        self.words.reserve_len(CHUNK * shorts.depth);
+        self.steps.reserve_len(CHUNK);
+        let from = chunk.map(|row| &rows.values[row * rows.stride..][..matrix.inner]);
+        let to = self.words.chunks_exact_mut(shorts.depth).zip(self.steps.iter_mut());
+        from.zip(to).for_each(|(row, (words, step))| *step = shorts.round_row(0, row, words));
     }
 }
 
@@ -323,7 +264,35 @@ pub(super) fn rows_at_once<L: Lanes>(left: usize) -> usize {
 }
 
 /// Numbers in a cache line.
-pub(super) const LINE: usize = 16;
+const LINE: usize = 16;
+
+/// What will be read when this block is done: so many lines are asked for at every fourth row of the panel.
+#[derive(Clone, Copy)]
+pub(super) struct Soon {
+    from: *const f32,
+    lines: usize,
+}
+
+impl Soon {
+    /// All that will be read is in the cache already.
+    pub const NOTHING: Soon = Soon { from: std::ptr::null(), lines: 0 };
+
+    /// The panel that follows, of `rows` rows and so many columns, of which each of `blocks` blocks of rows asks for a part.
+    pub fn part<T>(panel: *const T, rows: usize, columns: usize, block: usize, blocks: usize) -> Soon {
+        let lines = (4 * columns).div_ceil(LINE * blocks);
+        Soon { from: panel.cast::<f32>().wrapping_add(rows * columns + block * (rows / 4 * lines * LINE)), lines }
+    }
+
+    /// # Safety
+    /// The instruction set of `L` must exist here.
+    #[inline(always)]
+    pub unsafe fn ask<L: Lanes>(self, quarter: usize) {
+        for line in 0..self.lines {
+            // SAFETY: any address may be asked for.
+            unsafe { L::prefetch(self.from.wrapping_add((quarter * self.lines + line) * LINE)) }
+        }
+    }
+}
 
 /// `c = a * panel` for a few rows.
 pub(super) struct PanelProduct {
@@ -335,8 +304,7 @@ pub(super) struct PanelProduct {
     pub a: *const f32,
     pub a_stride: usize,
     pub panel: *const f32,
-    /// What will be read soon: a line is asked for at every fourth row of the panel.
-    pub soon: *const f32,
+    pub soon: Soon,
     pub c: *mut f32,
     pub c_stride: usize,
 }
@@ -349,7 +317,7 @@ pub(super) trait Multiply: Lanes {
     unsafe fn multiply(block: PanelProduct);
     /// # Safety
     /// The same.
-    unsafe fn multiply_words(block: WordBlock);
+    unsafe fn multiply_shorts(block: ShortBlock);
 }
 
 impl<const N: usize> Multiply for Plain<N> {
@@ -358,9 +326,9 @@ impl<const N: usize> Multiply for Plain<N> {
         unsafe { multiply_with::<Plain<N>>(block) }
     }
 
-    unsafe fn multiply_words(block: WordBlock) {
+    unsafe fn multiply_shorts(block: ShortBlock) {
         // SAFETY: as the caller promises.
-        unsafe { multiply_words_with::<PlainSums<N>>(block) }
+        unsafe { multiply_shorts_with::<PlainSums<N>>(block) }
     }
 }
 
@@ -371,10 +339,10 @@ impl Multiply for core::arch::aarch64::float32x4_t {
         unsafe { multiply_with::<Self>(block) }
     }
 
-    #[target_feature(enable = "dotprod")]
-    unsafe fn multiply_words(block: WordBlock) {
-        // SAFETY: as the caller promises; only kernels with these features are given bytes, and none here shorts.
-        unsafe { multiply_words_with::<core::arch::aarch64::int32x4_t>(block) }
+    /// Floats are as fast here, so that no kernel asks for this.
+    unsafe fn multiply_shorts(block: ShortBlock) {
+        // SAFETY: as the caller promises.
+        unsafe { multiply_shorts_with::<PlainSums<4>>(block) }
     }
 }
 
@@ -387,18 +355,18 @@ impl Multiply for core::arch::x86_64::__m256 {
     }
 
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn multiply_words(block: WordBlock) {
+    unsafe fn multiply_shorts(block: ShortBlock) {
         #[target_feature(enable = "avx2,fma,avxvnni")]
-        unsafe fn with_vnni(block: WordBlock) {
+        unsafe fn with_vnni(block: ShortBlock) {
             // SAFETY: as the caller promises.
-            unsafe { multiply_words_with::<VnniSums>(block) }
+            unsafe { multiply_shorts_with::<VnniSums>(block) }
         }
-        // SAFETY: as the caller promises; only kernels with VNNI are given bytes.
+        // SAFETY: as the caller promises.
         unsafe {
             if Isa::Vnni256.is_available() {
                 with_vnni(block);
             } else {
-                multiply_words_with::<core::arch::x86_64::__m256i>(block);
+                multiply_shorts_with::<core::arch::x86_64::__m256i>(block);
             }
         }
     }
@@ -413,9 +381,9 @@ impl Multiply for core::arch::x86_64::__m512 {
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-    unsafe fn multiply_words(block: WordBlock) {
+    unsafe fn multiply_shorts(block: ShortBlock) {
         // SAFETY: as the caller promises; only kernels with these features are given shorts.
-        unsafe { multiply_words_with::<core::arch::x86_64::__m512i>(block) }
+        unsafe { multiply_shorts_with::<core::arch::x86_64::__m512i>(block) }
     }
 }
 
@@ -457,7 +425,7 @@ unsafe fn multiply_block<L: Lanes, const R: usize, const N: usize>(block: &Panel
     unsafe {
         let mut sums = [[L::splat(0.0); N]; R];
         for first in (0..inner).step_by(4) {
-            L::prefetch(soon.wrapping_add(first / 4 * LINE));
+            soon.ask::<L>(first / 4);
             for k in first..inner.min(first + 4) {
                 let mut weights = [L::splat(0.0); N];
                 for (n, weight) in weights.iter_mut().enumerate() {
@@ -487,7 +455,7 @@ mod tests {
     /// The widest registers' panels and blocks, tried with plain numbers: not every machine has such registers.
     #[test]
     fn blocks_of_registers_of_sixteen_equal_those_of_four() {
-        for numbers in [Numbers::Floats, Numbers::Shorts, Numbers::Bytes] {
+        for numbers in Numbers::ALL {
             for (width, outputs) in (1..=25).zip([16, 32, 48, 80].into_iter().cycle()) {
                 let (frame, inputs) = (Frame { width, height: 1 }, 48);
                 let (weights, values) = (noise(1, inputs * outputs), noise(2, width * inputs));

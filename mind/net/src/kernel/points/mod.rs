@@ -7,17 +7,15 @@ mod activation;
 mod attention;
 mod conv;
 mod finish;
-mod halves;
 mod kernel;
 mod matrix;
 mod norm;
 mod pool;
 mod proof;
+mod short_attention;
+mod shorts;
 mod stem;
-#[cfg(target_arch = "x86_64")]
-mod tiles;
 mod winograd;
-mod words;
 
 pub use activation::Activation;
 pub use attention::{Attend, AttentionScratch, attend};

@@ -55,14 +55,12 @@ impl Proof {
     }
 }
 
-/// The largest difference allowed, as a share of a layer's largest number. Sums of floats differ in their last bits; where numbers are
+/// The largest difference allowed, as a share of a layer's largest number. IntegerLanes of floats differ in their last bits; where numbers are
 /// rounded on the way, such a difference may move one of them by a step. A fault moves them by their whole size.
 fn tolerance(kernel: Kernel) -> f32 {
     match kernel.numbers {
         Numbers::Floats => 1e-5,
         Numbers::Shorts => 2e-3,
-        Numbers::Halves => 2e-2,
-        Numbers::Bytes => 4e-2,
     }
 }
 
@@ -138,7 +136,7 @@ fn sample(kernel: Kernel) -> Vec<Vec<f32>> {
     let (mut to, scratch) = (vec![0.0; points * heads * value_channels], &mut AttentionScratch::default());
     let images = 1;
     attend(
-        isa,
+        kernel,
         Attend {
             frame,
             images,

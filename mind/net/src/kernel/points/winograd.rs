@@ -6,8 +6,8 @@
 #![allow(clippy::needless_range_loop)] // columns of small matrices
 
 use super::finish::BatchPoint;
-use super::matrix::{LINE, Multiply, PanelProduct, pack, panel_columns, rows_at_once};
-use super::words::{WordBlock, WordPanels};
+use super::matrix::{Multiply, PanelProduct, Soon, pack, panel_columns, rows_at_once};
+use super::shorts::{ShortBlock, ShortPanels};
 use super::{Frame, Kernel, LayerFinish, Numbers, padded};
 use crate::kernel::winograd::{CELLS, FilterTransform, input_line, output_line, transform_filters};
 use crate::kernel::{Aligned, Isa, Lanes};
@@ -26,7 +26,7 @@ pub(super) struct Filters {
 enum Cells {
     Floats(Aligned<f32>),
     /// One matrix per cell, each with steps of its own.
-    Shorts(Vec<WordPanels>),
+    Shorts(ShortPanels),
 }
 
 impl Filters {
@@ -41,9 +41,8 @@ impl Filters {
         let mut transformed = vec![0.0; CELLS * plane];
         transform_filters(isa, FilterTransform { inputs, outputs, taps, to: &mut transformed });
         if numbers == Numbers::Shorts {
-            let panels = |cell: &[f32]| WordPanels::new(isa, numbers, inputs, outputs, cell);
-            let cells = transformed.chunks_exact(plane).map(panels).collect();
-            return Filters { inputs, outputs, cells: Cells::Shorts(cells) };
+            let cells = Cells::Shorts(ShortPanels::new(isa, inputs, outputs, &transformed));
+            return Filters { inputs, outputs, cells };
         }
         let mut cells = Aligned::zeroed(CELLS * plane);
         for (from, to) in transformed.chunks_exact(plane).zip(cells.chunks_exact_mut(plane)) {
@@ -59,7 +58,9 @@ pub(super) struct Scratch {
     tile_inputs: Aligned<f32>,
     tile_outputs: Aligned<f32>,
     zeros: Aligned<f32>,
+    /// The inputs as shorts, and the step of each row.
     rounded: Aligned<i32>,
+    steps: Aligned<f32>,
 }
 
 struct Job<'a> {
@@ -87,7 +88,8 @@ pub(super) fn convolve(
     scratch.tile_inputs.reserve_len(CELLS * CHUNK * filters.inputs);
     scratch.tile_outputs.reserve_len(CELLS * CHUNK * filters.outputs);
     scratch.zeros.reserve_len(filters.inputs);
-    scratch.rounded.reserve_len(CHUNK * filters.inputs / 2);
+    scratch.rounded.reserve_len(CELLS * CHUNK * filters.inputs / 2);
+    scratch.steps.reserve_len(CELLS * CHUNK);
     // SAFETY: the lengths were just checked, or made.
     unsafe { convolve_on(isa, Job { isa, filters, frame, images, input, finish, scratch }) }
 }
@@ -112,18 +114,24 @@ unsafe fn convolve_with<L: Multiply>(mut job: Job<'_>) {
         unsafe {
             for t in 0..count {
                 let points = input_points(&job, tile(first + t));
-                transform_input::<L>(&points, inputs, v.add(t * inputs), count * inputs);
+                match &job.filters.cells {
+                    Cells::Floats(_) => transform_input::<L>(&points, inputs, v.add(t * inputs), count * inputs),
+                    Cells::Shorts(cells) => {
+                        // The floats of one tile only, so that they are rounded before they leave the first-level cache.
+                        transform_input::<L>(&points, inputs, v, inputs);
+                        round_tile(cells, inputs, &mut *job.scratch, t, count);
+                    }
+                }
             }
             for cell in 0..CELLS {
-                let (v, m) = (v.add(cell * count * inputs), m.add(cell * count * outputs));
+                let m = m.add(cell * count * outputs);
                 match &job.filters.cells {
                     Cells::Floats(cells) => {
                         let panel = cells.as_ptr().add(cell * inputs * outputs);
-                        multiply_cell::<L>(count, inputs, outputs, width, v, panel, m);
+                        multiply_cell::<L>(count, inputs, outputs, width, v.add(cell * count * inputs), panel, m);
                     }
                     Cells::Shorts(cells) => {
-                        let rounded = &mut job.scratch.rounded[..];
-                        multiply_short_cell::<L>(count, inputs, outputs, width, v, rounded, &cells[cell], m);
+                        multiply_short_cell::<L>(count, cell, outputs, width, &*job.scratch, cells, m)
                     }
                 }
             }
@@ -145,76 +153,76 @@ unsafe fn multiply_cell<L: Multiply>(
     mut panel: *const f32,
     m: *mut f32,
 ) {
+    let (rows, blocks) = equal_blocks::<L>(count);
     for column in (0..outputs).step_by(width) {
         let columns = width.min(outputs - column);
-        let mut soon = panel.wrapping_add(inputs * columns);
-        let mut row = 0;
-        while row < count {
-            let rows = rows_at_once::<L>(count - row);
-            let (inner, a_stride, c_stride) = (inputs, inputs, outputs);
+        for block in 0..blocks {
+            let row = block * rows;
+            let soon = Soon::part(panel, inputs, columns, block, blocks);
+            let (rows, inner, a_stride, c_stride) = (rows.min(count - row), inputs, inputs, outputs);
             // SAFETY: the caller vouches for the tiles and the cell's panels.
             unsafe {
                 let (a, c) = (v.add(row * inputs), m.add(row * outputs + column));
                 L::multiply(PanelProduct { rows, columns, inner, a, a_stride, panel, soon, c, c_stride });
             }
-            // While this panel is multiplied, the next one comes from main memory, a quarter with every block.
-            soon = soon.wrapping_add(inputs / 4 * LINE);
-            row += rows;
         }
         panel = panel.wrapping_add(inputs * columns);
     }
 }
 
-/// The same with shorts: the tiles are rounded here, where they are in the first-level cache anyway.
+/// Rounds the 36 cells of a tile, which lie one behind the other, into their places among `count` tiles.
 #[inline(always)]
-#[allow(clippy::too_many_arguments)]
+fn round_tile(cells: &ShortPanels, inputs: usize, scratch: &mut Scratch, tile: usize, count: usize) {
+    let Scratch { tile_inputs, rounded, steps, .. } = scratch;
+    for (cell, row) in tile_inputs.chunks_exact(inputs).take(CELLS).enumerate() {
+        let at = cell * count + tile;
+        steps[at] = cells.round_row(cell, row, &mut rounded[at * cells.depth..][..cells.depth]);
+    }
+}
+
+/// The product of one cell, in shorts.
+#[inline(always)]
 unsafe fn multiply_short_cell<L: Multiply>(
     count: usize,
-    inputs: usize,
+    cell: usize,
     outputs: usize,
     width: usize,
-    v: *const f32,
-    rounded: &mut [i32],
-    filters: &WordPanels,
+    scratch: &Scratch,
+    cells: &ShortPanels,
     m: *mut f32,
 ) {
-    let depth = filters.depth;
-    let (mut steps, mut zeros) = ([0.0; CHUNK], [0; CHUNK]);
-    for (t, to) in rounded.chunks_exact_mut(depth).take(count).enumerate() {
-        // SAFETY: the caller vouches for `count` tiles.
-        let row = unsafe { std::slice::from_raw_parts(v.add(t * inputs), inputs) };
-        (steps[t], zeros[t]) = filters.round_row(row, to);
-    }
+    let depth = cells.depth;
+    let (rows, blocks) = equal_blocks::<L>(count);
     for column in (0..outputs).step_by(width) {
         let columns = width.min(outputs - column);
-        let panel = filters.panels.as_ptr().wrapping_add(column * depth);
-        let mut soon = panel.wrapping_add(depth * columns);
-        let mut row = 0;
-        while row < count {
-            let rows = rows_at_once::<L>(count - row);
+        let panel = cells.panels.as_ptr().wrapping_add((cell * outputs + column) * depth);
+        for block in 0..blocks {
+            let row = block * rows;
             // SAFETY: the caller vouches for the tiles and the cell's panels.
             unsafe {
-                L::multiply_words(WordBlock {
-                    numbers: filters.numbers,
-                    rows,
+                L::multiply_shorts(ShortBlock {
+                    rows: rows.min(count - row),
                     columns,
                     depth,
-                    a: rounded.as_ptr().add(row * depth),
+                    a: scratch.rounded.as_ptr().add((cell * count + row) * depth),
                     a_stride: depth,
                     panel,
-                    soon,
-                    row_steps: steps.as_ptr().add(row),
-                    row_zeros: zeros.as_ptr().add(row),
-                    column_steps: filters.steps.as_ptr().add(column),
-                    column_totals: filters.totals.as_ptr().add(column),
+                    soon: Soon::part(panel, depth, columns, block, blocks),
+                    row_steps: scratch.steps.as_ptr().add(cell * count + row),
+                    column_steps: cells.steps.as_ptr().add(cell * outputs + column),
                     c: m.add(row * outputs + column),
                     c_stride: outputs,
                 });
             }
-            soon = soon.wrapping_add(depth / 4 * LINE);
-            row += rows;
         }
     }
+}
+
+/// Rows of all blocks but perhaps the last, and how many blocks.
+#[inline(always)]
+fn equal_blocks<L: Multiply>(count: usize) -> (usize, usize) {
+    let rows = rows_at_once::<L>(count);
+    (rows, count.div_ceil(rows))
 }
 
 /// 4x4 points of an image, of which the board's edge may cut some off.
