@@ -227,13 +227,15 @@ pub(super) unsafe fn soften<L: Lanes>(scores: *mut f32, points: usize, padded: u
         for key in points..padded {
             *scores.add(key) = NOTHING;
         }
-        let mut largest = L::splat(NOTHING);
+        // Two by turns, so that neither waits for the other; a panel has an even number of registers.
+        let mut largest = [L::splat(NOTHING); 2];
         let mut at = 0;
         while at < padded {
-            largest = largest.max(L::load(scores.add(at)));
-            at += L::WIDTH;
+            largest[0] = largest[0].max(L::load(scores.add(at)));
+            largest[1] = largest[1].max(L::load(scores.add(at + L::WIDTH)));
+            at += 2 * L::WIDTH;
         }
-        let largest = L::splat(largest.largest());
+        let largest = L::splat(largest[0].max(largest[1]).largest());
         let mut total = L::splat(0.0);
         at = 0;
         while at < padded {

@@ -233,7 +233,10 @@ impl Rounded {
         self.steps.reserve_len(CHUNK);
         let from = chunk.map(|row| &rows.values[row * rows.stride..][..matrix.inner]);
         let to = self.words.chunks_exact_mut(shorts.depth).zip(self.steps.iter_mut());
-        from.zip(to).for_each(|(row, (words, step))| *step = shorts.round_row(0, row, words));
+        // A loop, not a closure: that would be compiled apart, without this instruction set.
+        for (row, (words, step)) in from.zip(to) {
+            *step = shorts.round_row(0, row, words);
+        }
     }
 }
 

@@ -65,9 +65,13 @@ pub(super) fn pack_short_values(isa: Isa, job: &mut Attend<'_>, image: usize, ch
     let steps = &mut value_steps[..channels];
     steps.fill(0.0);
     for key in 0..points {
-        steps.iter_mut().zip(row(key)).for_each(|(step, x)| *step = if x.abs() > *step { x.abs() } else { *step });
+        for (step, x) in steps.iter_mut().zip(row(key)) {
+            *step = if x.abs() > *step { x.abs() } else { *step };
+        }
     }
-    steps.iter_mut().for_each(|step| *step = (*step / LARGEST_WEIGHT).max(1e-30));
+    for step in steps.iter_mut() {
+        *step = (*step / LARGEST_WEIGHT).max(1e-30);
+    }
     for first in (0..channels).step_by(width) {
         let range = first..channels.min(first + width);
         let panel = &mut values[first * pairs..range.end * pairs];

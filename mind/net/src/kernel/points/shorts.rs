@@ -79,7 +79,11 @@ pub(super) fn rounded(x: f32, scale: f32) -> i16 {
 #[inline(always)]
 pub(super) fn round_row(row: &[f32], limit: f32, to: &mut [i32]) -> f32 {
     // The bits of positive floats are ordered as the floats are, and integers are compared many at a time.
-    let largest = f32::from_bits(row.iter().fold(0, |largest, x| x.abs().to_bits().max(largest)));
+    let mut largest = 0;
+    for x in row {
+        largest = x.abs().to_bits().max(largest);
+    }
+    let largest = f32::from_bits(largest);
     // A row of zeros, and one that is no number, becomes zeros.
     let scale = if largest > 1e-30 && largest.is_finite() { limit / largest } else { 0.0 };
     round_by(row, scale, to);
@@ -91,7 +95,9 @@ pub(super) fn round_row(row: &[f32], limit: f32, to: &mut [i32]) -> f32 {
 pub(super) fn round_by(row: &[f32], scale: f32, to: &mut [i32]) {
     // SAFETY: every bit pattern is a number, and shorts may lie anywhere.
     let to = unsafe { std::slice::from_raw_parts_mut(to.as_mut_ptr().cast::<i16>(), to.len() * 2) };
-    to.iter_mut().zip(row).for_each(|(to, x)| *to = rounded(*x, scale));
+    for (to, x) in to.iter_mut().zip(row) {
+        *to = rounded(*x, scale);
+    }
 }
 
 /// `c = a * panel` for a few rows, in floats again.
