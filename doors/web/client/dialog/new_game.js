@@ -38,7 +38,9 @@ export function newGameDialog(app) {
   const levelText = h("output", { class: "level-text" });
   const showLevel = () => {
     const known = hello.levels.find((entry) => entry.level === Number(level.value));
-    levelText.textContent = known ? levelWords(known, form.elements.net?.value) : "";
+    const net = form.elements.net?.value;
+    levelText.textContent = known ? levelWords(known, net) : "";
+    evenRow.hidden = Boolean(net);
   };
   const even = h("button", { type: "button", class: "button", dataset: { answer: "even" }, onclick: () => { level.value = evenLevel(app); showLevel(); } }, t("newGame.even", { level: evenLevel(app) }));
   const evenRow = h("div", { class: "even-row" }, even, levelCurve(app));
