@@ -22,23 +22,22 @@ fn sound_query() -> Value {
 /// Values that tend to upset programs; none is right for any field that [`break_field`] puts it in.
 fn nasty_value(rng: &mut Rng) -> Value {
     let deep = |n| (0..n).fold(json!(0), |inner, _| json!([inner]));
-    let all = [
-        json!({"": {}}),
-        json!(-1e300),
-        json!(0.3),
-        json!(u64::MAX),
-        json!(i64::MIN),
-        json!("\u{0}\u{202E}💥"),
-        json!("x".repeat(5000)),
-        json!([[]]),
-        json!([["B"]]),
-        json!([["B", "C3", "D4"]]),
-        json!([[1, 2]]),
-        json!(vec![json!(["B", "C3"]); 5000]),
-        deep(100),
-        json!([{"player": "G"}]),
-    ];
-    all[rng.below(all.len())].clone()
+    match rng.below(14) {
+        0 => json!({"": {}}),
+        1 => json!(-1e300),
+        2 => json!(0.3),
+        3 => json!(u64::MAX),
+        4 => json!(i64::MIN),
+        5 => json!("\u{0}\u{202E}💥"),
+        6 => json!("x".repeat(5000)),
+        7 => json!([[]]),
+        8 => json!([["B"]]),
+        9 => json!([["B", "C3", "D4"]]),
+        10 => json!([[1, 2]]),
+        11 => json!(vec![json!(["B", "C3"]); 5000]),
+        12 => deep(100),
+        _ => json!([{"player": "G"}]),
+    }
 }
 
 /// A sound query with one field spoilt or missing.
