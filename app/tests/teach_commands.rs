@@ -53,3 +53,28 @@ fn a_note_changes_nothing_but_the_card() {
     assert!(note("weak at=").unwrap_err().contains("says nothing about weak at"));
     assert!(note("architecture=another").unwrap_err().contains("what the net is"));
 }
+
+#[test]
+fn a_mixed_net_lies_between_two() {
+    let folder = tempfile::tempdir().unwrap();
+    let jigo = |arguments: &str| run(folder.path(), &arguments.split(' ').collect::<Vec<_>>());
+    std::fs::write(folder.path().join("a.sgf"), "(;GM[1]SZ[5]KM[7]RE[B+R];B[cc];W[bb];B[cb];W[bc])").unwrap();
+    for (name, seed) in [("one", "1"), ("two", "2")] {
+        let learn =
+            format!("train sl --data . --files .sgf --run {name} --seed {seed} --boards 5:4 --steps 1 --workers 1");
+        run(folder.path(), &learn.split(' ').chain(["--architecture", ARCHITECTURE]).collect::<Vec<_>>()).unwrap();
+    }
+    let values =
+        |file: &str| jigo_net::Weights::from_bytes(&std::fs::read(folder.path().join(file)).unwrap()).unwrap().values;
+    let (one, two) = ("one/net.safetensors", "two/net.safetensors");
+    jigo(&format!("net mix {one} {two} --share 0 --out first")).unwrap();
+    assert!(values("first") == values(one) && values(one) != values(two));
+    jigo(&format!("net mix {one} {two} --share 0.5 --out half")).unwrap();
+    let between = values("half").into_iter().zip(values(one).into_iter().zip(values(two)));
+    assert!(
+        between.into_iter().all(|(mixed, (one, two))| (mixed - (one + two) / 2.0).abs() <= 1e-3 * (1.0 + mixed.abs()))
+    );
+    let refused = jigo(&format!("net mix {one} {EMBEDDED} --out none")).unwrap_err();
+    assert!(refused.contains("one architecture"), "{refused}");
+    assert!(jigo(&format!("net mix {one} {two} --share 2 --out none")).is_err());
+}

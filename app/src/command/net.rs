@@ -1,6 +1,7 @@
 //! `jigo net`: look at a net, measure it, keep it.
 
 pub mod kept;
+mod mix;
 mod note;
 mod policy_match;
 mod rounding;
@@ -39,6 +40,8 @@ enum What {
     List,
     /// Write into a net file what people should know about it; `info` prints it
     Note(note::NoteArgs),
+    /// Make a net between two of one architecture: what was learnt before and what was learnt after
+    Mix(mix::MixArgs),
     /// Measure move prediction, value error, score prediction and calibration on whole games
     Eval(EvalArgs),
     /// Measure what rounding costs a net of KataGo's: what it says in faster arithmetic beside what it says in f32, on positions of games
@@ -85,6 +88,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         What::Add(args) => kept::add(&args),
         What::List => kept::list(),
         What::Note(args) => note::run(&args),
+        What::Mix(args) => mix::run(&args),
         What::Eval(args) => eval(&args),
         What::Rounding(args) => rounding::run(&args),
         What::Match(args) => policy_match::run(&args),

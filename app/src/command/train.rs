@@ -193,7 +193,7 @@ pub fn parse_size(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|size| sizes.contains(size)).ok_or_else(|| format!("\"{text}\" is not a board size"))
 }
 
-fn parse_share(text: &str) -> Result<f32, String> {
+pub fn parse_share(text: &str) -> Result<f32, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| format!("\"{text}\" is not a share between 0 and 1"))
 }
