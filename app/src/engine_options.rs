@@ -9,7 +9,7 @@ use jigo_board::Game;
 #[cfg(feature = "cluster")]
 use jigo_cluster::ClusterSearcher;
 use jigo_engine::{Engine, Level, NetCard, OpenNet, Parameters, Preset, Profile, Setting};
-use jigo_net::Backend;
+use jigo_net::{Backend, Cache};
 use jigo_parameters::SetError;
 use jigo_search::{Searcher, TreeSearcher};
 
@@ -152,6 +152,7 @@ impl EngineOptions {
             threads: machine.threads(),
             seed: machine.seed(),
             level: None,
+            cache: None,
         })
     }
 
@@ -238,6 +239,8 @@ pub struct EngineMaker {
     pub seed: u64,
     /// Plays as well as this and no better.
     pub level: Option<Level>,
+    /// What nets said to any of these engines; without it each remembers for itself.
+    pub cache: Option<Arc<Cache>>,
     #[cfg(feature = "cluster")]
     pub cluster: Option<jigo_cluster::Coordination>,
 }
@@ -250,7 +253,10 @@ impl EngineMaker {
 
     pub fn make(&self, game: Game) -> Engine {
         let wanted = &self.parameters.searching;
-        let tree = TreeSearcher::new(wanted.clone(), self.net.net.clone(), self.threads, self.seed);
+        let mut tree = TreeSearcher::new(wanted.clone(), self.net.net.clone(), self.threads, self.seed);
+        if let Some(cache) = &self.cache {
+            tree = tree.with_shared_cache(Arc::clone(cache));
+        }
         let parameters = Parameters { searching: tree.parameters().clone(), ..self.parameters.clone() };
         let (memory, threads) = (parameters.searching.search.tree_megabytes, tree.threads());
         if memory < wanted.search.tree_megabytes || threads < self.threads {

@@ -6,12 +6,13 @@ mod machines;
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, bail};
 use jigo_analysis::{AnalysisService, Options};
 use jigo_board::{Game, MAX_SIZE, Rules};
 use jigo_engine::Level;
+use jigo_net::Cache;
 use jigo_web::{CannotOpen, Minds, Server};
 
 use crate::browser::open_in_browser;
@@ -50,6 +51,8 @@ const USUAL_PORT: u16 = 9361;
 const ANALYSIS_WORKERS: usize = 2;
 /// An opponent's tree; the analyst's may grow as large as the parameters say.
 const PLAYER_MEGABYTES: u32 = 128;
+/// The games of a server together remember as much of what nets said as so many engines elsewhere.
+const CACHED_GAMES: usize = 4;
 
 pub fn run(args: Args) -> anyhow::Result<()> {
     let maker = args.engine.maker(&[])?;
@@ -115,7 +118,10 @@ fn bind(args: &Args, games: &std::path::Path, maker: EngineMaker) -> Result<Serv
     }
 }
 
-fn minds(maker: EngineMaker) -> Minds {
+fn minds(mut maker: EngineMaker) -> Minds {
+    // Many games, one memory of what the nets said.
+    let megabytes = maker.parameters.searching.search.net_cache as usize * CACHED_GAMES;
+    maker.cache = Some(Arc::new(Cache::new(megabytes)));
     // Engines are handed the game with every request; this one is never looked at.
     let no_game = || Game::new(MAX_SIZE, Rules::default());
     let mut player = maker.clone();

@@ -99,6 +99,7 @@ impl HandedPlayer {
             threads: self.threads.map_or_else(cores, usize::from),
             seed: self.seed,
             level: self.level.map(Level::numbered),
+            cache: None,
             cluster: None,
         };
         ensure!(!(self.playouts.is_some() && self.level.is_some()), "a player has playouts or a level, not both");

@@ -73,7 +73,10 @@ impl Tab {
     fn receive(&mut self, text: &str) {
         let (re, outcome) = match serde_json::from_str::<Envelope>(text) {
             Ok(Envelope { re, request }) => (re, self.route(request)),
-            Err(error) => (None, Err(Refusal::BadMessage(format!("the message was not understood: {error}")))),
+            Err(error) => {
+                let refusal = Refusal::BadMessage(format!("the message was not understood: {error}"));
+                (Envelope::number_of(text), Err(refusal))
+            }
         };
         match &outcome {
             Ok(()) => trace!("< {text}"),

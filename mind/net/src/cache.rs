@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::backend::View;
 use crate::evaluation::Evaluation;
 
-/// Evaluations by position and symmetry, in two generations: when the younger one is full, the older one is forgotten.
+/// Evaluations by net, position and symmetry, in two generations: when the younger one is full, the older one is forgotten.
 pub struct Cache {
     /// Bytes that one generation may hold.
     room: usize,
@@ -68,12 +68,14 @@ pub trait Ask {
 /// Asks the cache first. It changes no answer: who answers below gives the same one for the same question.
 pub struct Cached<A> {
     cache: Arc<Cache>,
+    /// Which net answers.
+    digest: u64,
     inner: A,
 }
 
 impl<A: Ask> Cached<A> {
-    pub fn new(cache: Arc<Cache>, inner: A) -> Cached<A> {
-        Cached { cache, inner }
+    pub fn new(cache: Arc<Cache>, digest: u64, inner: A) -> Cached<A> {
+        Cached { cache, digest, inner }
     }
 }
 
@@ -83,7 +85,7 @@ impl<A: Ask> Ask for Cached<A> {
     }
 
     fn ask(&mut self, view: View<'_>) -> Arc<Evaluation> {
-        let key = self.inner.fingerprint(&view) ^ view.symmetry.index() as u64;
+        let key = self.digest ^ self.inner.fingerprint(&view) ^ view.symmetry.index() as u64;
         if let Some(known) = self.cache.find(key) {
             return known;
         }

@@ -23,6 +23,7 @@ pub mod weights;
 
 pub use architecture::Architecture;
 pub use backend::{Backend, Evaluate, Manner, Told, View};
+pub use cache::Cache;
 pub use embedded::EMBEDDED_WEIGHTS;
 pub use evaluation::{Evaluation, Forecast, Later, softmax};
 pub use evaluator::Evaluator;

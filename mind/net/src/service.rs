@@ -18,17 +18,19 @@ pub struct Service {
 }
 
 impl Service {
-    pub fn new(net: Arc<dyn Backend>, cache_megabytes: usize, largest_batch: usize, seed: u64) -> Service {
+    /// A cache may serve several, whatever their nets are.
+    pub fn new(net: Arc<dyn Backend>, cache: Arc<Cache>, largest_batch: usize, seed: u64) -> Service {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let queue = Arc::new(BatchQueue::new(largest_batch, cores));
-        Service { net, cache: Arc::new(Cache::new(cache_megabytes)), queue, seed }
+        Service { net, cache, queue, seed }
     }
 
     /// Access for one more thread.
     pub fn connect(&self) -> Connection {
         let evaluator = Arc::clone(&self.net).evaluator();
         let batched = Batched::new(Arc::clone(&self.queue), evaluator);
-        Connection { seed: self.seed, evaluator: Cached::new(Arc::clone(&self.cache), batched) }
+        let evaluator = Cached::new(Arc::clone(&self.cache), self.net.digest(), batched);
+        Connection { seed: self.seed, evaluator }
     }
 }
 

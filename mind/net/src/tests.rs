@@ -145,8 +145,9 @@ fn a_cache_answers_what_was_asked_before_and_forgets_the_oldest() {
     let boards: Vec<Board> = (0..40).map(|seed| board(9, seed, 20)).collect();
     let asked = Arc::new(Mutex::new(Vec::new()));
     let cache = Arc::new(Cache::new(1));
-    let seat = || Cached::new(Arc::clone(&cache), Witness(Evaluator::new(net()), Arc::clone(&asked)));
-    let (mut first, mut second) = (seat(), seat());
+    let seat =
+        |net_digest| Cached::new(Arc::clone(&cache), net_digest, Witness(Evaluator::new(net()), Arc::clone(&asked)));
+    let (mut first, mut second, mut of_another_net) = (seat(1), seat(1), seat(2 << 32));
     let answers: Vec<_> = boards.iter().map(|b| first.ask(View::of(position(b), Symmetry::IDENTITY))).collect();
     assert_eq!(asked.lock().unwrap().len(), 40);
     for (board, answer) in boards.iter().zip(&answers) {
@@ -158,7 +159,8 @@ fn a_cache_answers_what_was_asked_before_and_forgets_the_oldest() {
     second.ask(View::of(Position { to_move: Color::White, ..position(&boards[0]) }, Symmetry::IDENTITY));
     let recent = Position::recent_after([None; HISTORY], Move::Pass);
     second.ask(View::of(Position { recent, ..position(&boards[0]) }, Symmetry::IDENTITY));
-    assert_eq!(asked.lock().unwrap().len(), 43, "another view, colour or last move is another question");
+    of_another_net.ask(View::of(position(&boards[0]), Symmetry::IDENTITY));
+    assert_eq!(asked.lock().unwrap().len(), 44, "another view, colour, last move or net is another question");
 
     for seed in 100..2000 {
         let board = board(9, seed, 10);

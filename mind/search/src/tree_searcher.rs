@@ -7,7 +7,7 @@ use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use jigo_board::{Color, Game, Move, Rules, Symmetry, WinRate};
-use jigo_net::{Backend, Evaluation, Manner, Service};
+use jigo_net::{Backend, Cache, Evaluation, Manner, Service};
 use jigo_playout::StartPosition;
 
 use crate::counting::Counting;
@@ -40,6 +40,8 @@ pub struct TreeSearcher {
     net: Option<Arc<dyn Backend>>,
     /// The net as the threads share it.
     service: Option<Service>,
+    /// What nets said, if we share that with other searchers.
+    shared_cache: Option<Arc<Cache>>,
     threads: usize,
     seed: u64,
     tree: Tree,
@@ -80,12 +82,13 @@ impl TreeSearcher {
         while ask_for_threads(threads).is_err() {
             threads /= 2;
         }
-        let service = serve(&parameters, net.as_ref(), seed);
+        let service = serve(&parameters, net.as_ref(), None, seed);
         let komi = DynamicKomi::new(&parameters);
         TreeSearcher {
             parameters,
             net,
             service,
+            shared_cache: None,
             threads: threads.max(1),
             seed,
             tree,
@@ -93,6 +96,13 @@ impl TreeSearcher {
             komi,
             known: None,
         }
+    }
+
+    /// Remembers what the net says together with all who have this cache, whatever `search.net_cache` is.
+    pub fn with_shared_cache(mut self, cache: Arc<Cache>) -> TreeSearcher {
+        self.shared_cache = Some(cache);
+        self.forget();
+        self
     }
 
     /// Keeps the part of the tree that belongs to this position, or starts a new one.
@@ -186,7 +196,7 @@ impl Searcher for TreeSearcher {
         }
         let shares_net = |of: &Parameters| (of.search.net_cache, of.search.net_batch);
         if shares_net(parameters) != shares_net(&self.parameters) {
-            self.service = serve(parameters, self.net.as_ref(), self.seed);
+            self.service = serve(parameters, self.net.as_ref(), self.shared_cache.as_ref(), self.seed);
         }
         self.parameters = parameters.clone();
         self.clear();
@@ -200,7 +210,7 @@ impl Searcher for TreeSearcher {
     }
 
     fn forget(&mut self) {
-        self.service = serve(&self.parameters, self.net.as_ref(), self.seed);
+        self.service = serve(&self.parameters, self.net.as_ref(), self.shared_cache.as_ref(), self.seed);
         self.clear();
     }
 
@@ -336,9 +346,15 @@ fn tree_beside_cache(tree_megabytes: u32, net_cache: u32) -> Result<Tree, Unavai
     Tree::new(tree_megabytes as usize)
 }
 
-fn serve(parameters: &Parameters, net: Option<&Arc<dyn Backend>>, seed: u64) -> Option<Service> {
+fn serve(
+    parameters: &Parameters,
+    net: Option<&Arc<dyn Backend>>,
+    shared_cache: Option<&Arc<Cache>>,
+    seed: u64,
+) -> Option<Service> {
     let SearchParameters { net_cache, net_batch, .. } = parameters.search;
-    net.map(|net| Service::new(Arc::clone(net), net_cache as usize, net_batch as usize, seed))
+    let cache = || shared_cache.cloned().unwrap_or_else(|| Arc::new(Cache::new(net_cache as usize)));
+    net.map(|net| Service::new(Arc::clone(net), cache(), net_batch as usize, seed))
 }
 
 fn position_of(game: &Game, to_move: Color) -> StartPosition {

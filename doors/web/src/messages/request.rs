@@ -18,6 +18,17 @@ pub struct Envelope {
     pub request: Request,
 }
 
+impl Envelope {
+    /// The number of a message that is not understood: whoever waits for its answer hears what is wrong with it.
+    pub fn number_of(text: &str) -> Option<u64> {
+        #[derive(Deserialize)]
+        struct Numbered {
+            re: u64,
+        }
+        serde_json::from_str::<Numbered>(text).ok().map(|message| message.re)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum Request {
     Lobby(LobbyRequest),
@@ -350,6 +361,10 @@ mod tests {
         assert!(read(r#"{"type":"play","move":"D4","mood":"good"}"#).is_ok());
         assert!(read(r#"{"type":"dance"}"#).unwrap_err().to_string().contains("dance"));
         assert!(read(r#"{"type":"play"}"#).is_err());
+        assert_eq!(Envelope::number_of(r#"{"type":"dance","re":7}"#), Some(7));
+        for unnumbered in [r#"{"type":"dance"}"#, r#"{"type":"dance","re":"7"}"#, "[", "7"] {
+            assert_eq!(Envelope::number_of(unnumbered), None);
+        }
     }
 
     #[test]
