@@ -21,6 +21,7 @@ mod nets;
 mod places;
 mod playout_options;
 mod progress;
+mod side_by_side;
 #[cfg(unix)]
 mod soak_options;
 mod terminal_game;

@@ -65,9 +65,29 @@ fn threads_that_cannot_be_had_are_refused_and_the_others_search() {
         &["--threads", "2", "--set", "search.tree_megabytes=64"],
         &["kata-set-param numSearchThreads 1024", "kata-get-param numSearchThreads", "genmove b"],
     );
-    assert_eq!(said[0], "? this machine cannot run 1024 threads in one search");
+    assert_eq!(said[0], "? this machine cannot run 1024 threads at once");
     assert_eq!(said[1], "= 2");
     assert!(is_move(&said[2]), "{said:?}");
+}
+
+#[test]
+fn nobody_works_on_more_threads_than_there_can_be() {
+    let commands: [&[&str]; 8] = [
+        &["match", "-j"],
+        &["tune", "-j"],
+        &["lab", "-j"],
+        &["patterns", "learn", "--threads"],
+        &["train", "sl", "--workers"],
+        &["train", "rl", "--workers"],
+        &["train", "value", "--workers"],
+        &["train", "positions", "--workers"],
+    ];
+    for command in commands {
+        let output = jigo(&[command, &["1024"]].concat(), "");
+        let complaint = text(&output.stderr);
+        assert!(complaint.contains("this machine cannot run 1024 threads at once"), "{command:?}: {complaint}");
+        assert!(!output.status.success() && !complaint.contains("panicked"), "{command:?}: {complaint}");
+    }
 }
 
 #[test]

@@ -57,14 +57,16 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 #[cfg(unix)]
 fn end_with_reader() {
     use rustix::event::{PollFd, PollFlags, poll};
-    std::thread::spawn(|| {
+    let watch = || {
         let output = stdout();
         let mut reader = [PollFd::new(&output, PollFlags::empty())];
         while poll(&mut reader, None) == Err(rustix::io::Errno::INTR) {}
         if reader[0].revents().intersects(PollFlags::ERR | PollFlags::HUP) {
             std::process::exit(0);
         }
-    });
+    };
+    // Without it the next answer tells.
+    std::thread::Builder::new().name("analysis-reader".into()).spawn(watch).ok();
 }
 
 /// Elsewhere the next answer tells.

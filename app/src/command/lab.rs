@@ -77,7 +77,7 @@ pub struct Args {
     size: Option<usize>,
 
     /// Games played at the same time
-    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = crate::side_by_side::read)]
     jobs: usize,
 
     /// Where the experiment is kept [default: runs/lab/, named after the experiment and its conditions]

@@ -45,7 +45,7 @@ pub struct Args {
     games: Option<u64>,
 
     /// Games played at the same time
-    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = crate::side_by_side::read)]
     jobs: usize,
 
     #[command(flatten)]

@@ -76,7 +76,7 @@ struct LearnArgs {
     #[arg(long, value_name = "N", default_value_t = 30)]
     sweeps: usize,
 
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::side_by_side::read)]
     threads: usize,
 
     /// Number that decides which positions are taken

@@ -77,7 +77,7 @@ struct SupervisedArgs {
     #[arg(long, default_value_t = 0.005)]
     final_share: f32,
     /// Threads, each with its own share of the batch
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = crate::side_by_side::read)]
     workers: usize,
     /// Decides starting weights and the order of positions
     #[arg(long, default_value_t = 1)]
@@ -126,7 +126,7 @@ struct ReinforceArgs {
     /// Learning rate at first; it falls along half a cosine
     #[arg(long, default_value_t = 0.002)]
     rate: f32,
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = crate::side_by_side::read)]
     workers: usize,
     /// Measure results against what the value head expected
     #[arg(long)]
@@ -162,7 +162,7 @@ struct ValueArgs {
     batch: usize,
     #[arg(long, default_value_t = 0.01)]
     rate: f32,
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = crate::side_by_side::read)]
     workers: usize,
     #[arg(long, default_value_t = 1)]
     seed: u64,

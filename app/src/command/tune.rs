@@ -61,7 +61,7 @@ pub struct Args {
     verify: u64,
 
     /// Games played at the same time, where the method allows it
-    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = crate::side_by_side::read)]
     jobs: usize,
 
     #[command(flatten)]

@@ -59,7 +59,7 @@ pub use playout_owners::PlayoutOwners;
 pub use progress::Progress;
 pub use random_mover::RandomMover;
 pub use report::{MoveReport, SearchReport};
-pub use resources::Unavailable;
+pub use resources::{Unavailable, ask_for_threads};
 pub use restriction::{Restriction, RestrictionKind};
 pub use searcher::{SearchRequest, Searcher};
 pub use stop::{Limits, TimeBudget};

@@ -11,7 +11,7 @@ use thiserror::Error;
 pub enum Unavailable {
     #[error("this machine has no {0} MB of memory for a search")]
     Memory(usize),
-    #[error("this machine cannot run {0} threads in one search")]
+    #[error("this machine cannot run {0} threads at once")]
     Threads(usize),
 }
 

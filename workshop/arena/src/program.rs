@@ -60,20 +60,20 @@ impl Program {
         // Its own process group, so that what a wrapper script started can be killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(|error| Failure::NotStarted(format!("{}: {error}", words[0])))?;
-
+        let not_started = |error: std::io::Error| Failure::NotStarted(format!("{}: {error}", words[0]));
+        let mut child = command.spawn().map_err(not_started)?;
         let (send_line, lines) = sync_channel(MOST_LINES);
         let (send_end, errors_ended) = sync_channel(1);
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
-        if let Some(output) = child.stdout.take() {
-            thread::spawn(move || forward_lines(output, &send_line));
-        }
-        if let Some(errors) = child.stderr.take() {
-            let kept = Arc::clone(&last_words);
-            thread::spawn(move || keep_last_words(errors, &kept, send_end));
-        }
+        let (output, errors, kept) = (child.stdout.take(), child.stderr.take(), Arc::clone(&last_words));
         let mut program =
             Self { input: child.stdin.take(), child, lines, last_words, errors_ended, commands: HashSet::new() };
+        if let Some(output) = output {
+            thread::Builder::new().spawn(move || forward_lines(output, &send_line)).map_err(not_started)?;
+        }
+        if let Some(errors) = errors {
+            thread::Builder::new().spawn(move || keep_last_words(errors, &kept, send_end)).map_err(not_started)?;
+        }
         let listed = program.ask("list_commands", deadline)?;
         program.commands = listed.split_whitespace().map(str::to_string).collect();
         Ok(program)

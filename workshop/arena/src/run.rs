@@ -58,6 +58,8 @@ pub enum ArenaError {
     Referee(#[from] RefereeError),
     #[error("the player {name:?} cannot take part: it {failure}")]
     Player { name: String, failure: Failure },
+    #[error("this machine has no thread left to play games on: {0}")]
+    NoThread(std::io::Error),
     #[error("the games cannot be played elsewhere: {0}")]
     Elsewhere(String),
     #[error(transparent)]
@@ -134,9 +136,15 @@ fn play_here(
     let missing = Mutex::new(games.iter().map(|&game| schedule.fixture(game)).collect());
     thread::scope(|scope| {
         let (finished, played) = channel();
-        for _ in 0..jobs.max(1).min(games.len()) {
+        let start = |_| {
             let finished = finished.clone();
-            scope.spawn(|| work(GameRunner::new(spec, rules, book), &missing, finished));
+            let work = || work(GameRunner::new(spec, rules, book), &missing, finished);
+            thread::Builder::new().spawn_scoped(scope, work)
+        };
+        // With fewer threads than were wished for the games take longer.
+        let started: Vec<_> = (0..jobs.max(1).min(games.len())).map(start).collect();
+        if let Some(Err(error)) = started.into_iter().next() {
+            return Err(ArenaError::NoThread(error));
         }
         drop(finished);
         let stored = store_all(&played, |fixture, played| {

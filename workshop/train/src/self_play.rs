@@ -71,15 +71,22 @@ impl Players for ThisMachine {
         let (sender, results) = mpsc::channel();
         let mut played: Vec<Vec<PlayedGame>> = batches.iter().map(|_| Vec::new()).collect();
         std::thread::scope(|scope| {
-            for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-                let (sender, nets, next) = (sender.clone(), &nets, &next);
-                scope.spawn(move || {
-                    while let Some((number, batch)) = batches.iter().enumerate().nth(next.fetch_add(1, Relaxed)) {
-                        if sender.send((number, play_batch([&nets[0], &nets[1]], batch))).is_err() {
-                            return;
-                        }
+            let (nets, next) = (&nets, &next);
+            let play = move |sender: mpsc::Sender<_>| {
+                while let Some((number, batch)) = batches.iter().enumerate().nth(next.fetch_add(1, Relaxed)) {
+                    if sender.send((number, play_batch([&nets[0], &nets[1]], batch))).is_err() {
+                        return;
                     }
-                });
+                }
+            };
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            let start = |_: &usize| {
+                let sender = sender.clone();
+                std::thread::Builder::new().spawn_scoped(scope, move || play(sender)).is_ok()
+            };
+            // A core without a thread leaves its batches to the others; without any they are played here.
+            if (0..cores).filter(start).count() == 0 {
+                play(sender.clone());
             }
             drop(sender);
             for (number, games) in results {

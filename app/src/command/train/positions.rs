@@ -31,7 +31,7 @@ pub struct PositionsArgs {
     #[arg(long)]
     net: Option<PathBuf>,
     /// Threads; the file is the same with any number of them
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = crate::side_by_side::read)]
     workers: usize,
     #[arg(long, default_value_t = 1)]
     seed: u64,

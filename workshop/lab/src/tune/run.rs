@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use jigo_arena::MatchSpec;
@@ -155,19 +155,23 @@ fn play_missing(
     for together in missing.chunks(jobs.max(1)) {
         thread::scope(|scope| {
             let (ended, results) = channel();
-            for &place in together {
-                let ended = ended.clone();
+            let play = move |place: usize, ended: Sender<_>| {
                 let (game, contest) = (first + place as u64, &contests[place]);
-                scope.spawn(move || {
-                    let trial = games.play(contest, game).map(|points| Trial {
-                        game,
-                        setting: contest.setting.clone(),
-                        against: contest.against.clone(),
-                        points,
-                    });
-                    // The receiver lives until all games of this scope have ended.
-                    let _ = ended.send((place, trial));
+                let trial = games.play(contest, game).map(|points| Trial {
+                    game,
+                    setting: contest.setting.clone(),
+                    against: contest.against.clone(),
+                    points,
                 });
+                // The receiver lives until all games of this scope have ended.
+                let _ = ended.send((place, trial));
+            };
+            for &place in together {
+                let at_once = ended.clone();
+                if thread::Builder::new().spawn_scoped(scope, move || play(place, at_once)).is_err() {
+                    // Without a thread of its own it is played here.
+                    play(place, ended.clone());
+                }
             }
             drop(ended);
             for (place, trial) in results {

@@ -48,8 +48,15 @@ pub fn generate(mixture: &Mixture, settings: &PositionSettings) -> Result<usize,
 fn draw_side_by_side(mixture: &Mixture, settings: &PositionSettings, first: u64) -> Vec<Vec<Exercise>> {
     let numbers = first..first + settings.workers as u64;
     std::thread::scope(|scope| {
-        let threads: Vec<_> = numbers.map(|number| scope.spawn(move || mixture.draw(settings.seed, number))).collect();
-        threads.into_iter().map(|t| t.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        let draw = move |number| mixture.draw(settings.seed, number);
+        let start = |number| (number, std::thread::Builder::new().spawn_scoped(scope, move || draw(number)));
+        let threads: Vec<_> = numbers.map(start).collect();
+        let end = |(number, thread): (u64, std::io::Result<std::thread::ScopedJoinHandle<'_, _>>)| match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            // Without a thread of its own it is drawn here.
+            Err(_) => draw(number),
+        };
+        threads.into_iter().map(end).collect()
     })
 }
 
