@@ -1,7 +1,7 @@
 //! `jigo analysis` as other programs see it: a process with pipes.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long anything may take to happen on a machine that is busy with other tests.
@@ -11,13 +11,47 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const LONG: &str =
     r#"{"id":"long","moves":[],"rules":"chinese","boardXSize":9,"boardYSize":9,"maxVisits":1000000000000}"#;
 
-#[cfg(unix)]
-#[test]
-fn the_program_ends_with_its_client_in_the_middle_of_a_long_query() {
+fn analysis() -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
     command.args(["analysis", "--net", "none", "--threads", "1", "--workers", "1"]);
     command.args(["--set", "search.tree_megabytes=8"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().unwrap();
+    command.spawn().unwrap()
+}
+
+/// Queries of a hundred positions each, more than may wait.
+const QUERIES: usize = 180;
+
+#[test]
+fn ending_everything_with_a_full_queue_leaves_the_program_to_talk_with() {
+    let mut child = analysis();
+    let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    // Nobody reads yet: a client may say all it has to say first.
+    let speaker = std::thread::spawn(move || {
+        let turns: Vec<String> = (0..100).map(|turn| turn.to_string()).collect();
+        let moves: Vec<String> = (0..100).map(|_| r#"["B","pass"]"#.to_string()).collect();
+        let many = format!(r#""moves":[{}],"analyzeTurns":[{}]"#, moves.join(","), turns.join(","));
+        let padding = " ".repeat(500_000);
+        for id in 0..QUERIES {
+            let query = LONG.replace("long", &id.to_string()).replace(r#""moves":[]"#, &many);
+            writeln!(input, "{query}{padding}").unwrap();
+        }
+        writeln!(input, r#"{{"id":"end","action":"terminate_all"}}"#).unwrap();
+        writeln!(input, r#"{{"id":"version","action":"query_version"}}"#).unwrap();
+        input
+    });
+    let mut lines = BufReader::new(output).lines().map(|line| line.expect("the program talks"));
+    let ended = lines.find(|line| line.contains(r#""id":"end""#));
+    assert!(ended.is_some(), "the answer to terminate_all is missing");
+    let input = speaker.join().unwrap();
+    assert!(lines.any(|line| line.contains(r#""version""#)), "and the next question has an answer too");
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_program_ends_with_its_client_in_the_middle_of_a_long_query() {
+    let mut child = analysis();
     let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     writeln!(input, "{LONG}\n{{\"id\":\"version\",\"action\":\"query_version\"}}").unwrap();
     let mut output = BufReader::new(output);

@@ -85,6 +85,28 @@ fn what_is_no_net_is_not_kept() {
 }
 
 #[test]
+fn one_flipped_byte_of_a_net_is_noticed() {
+    let person = Person::new();
+    let file = person.home.path().join("own.safetensors");
+    let embedded = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mind/net/weights/default.safetensors");
+    std::fs::copy(embedded, &file).unwrap();
+    let name = file.to_str().unwrap();
+    // Whatever Jigo writes carries a digest of its weights.
+    person.says(&["net", "note", name, "origin=a test"], "");
+    let play = ["gtp", "--net", name, "--size", "5", "--playouts", "2", "--threads", "1"];
+    assert!(person.says(&play, "genmove b\n").starts_with("= "));
+    let mut bytes = std::fs::read(&file).unwrap();
+    let last = bytes.len() - 1000;
+    bytes[last] ^= 1;
+    std::fs::write(&file, bytes).unwrap();
+    for words in [&play[..], &["net", "info", name], &["net", "add", name]] {
+        let refusal = person.refused(words);
+        let reason = "the net is damaged: its weights are not those that were saved";
+        assert!(refusal.contains(reason) && refusal.lines().count() == 1, "{words:?}: {refusal}");
+    }
+}
+
+#[test]
 fn a_check_recommends_a_strong_net() {
     let found = Person::with_nets().says(&["check"], "");
     assert!(found.contains("plain: ") && found.contains("a review of 250 moves at 50 visits takes"), "{found}");
