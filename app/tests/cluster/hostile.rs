@@ -21,7 +21,7 @@ fn server(cluster: &str) -> JobServer {
 }
 
 /// A game as `jigo match` hands it out.
-fn game(player: Value) -> Value {
+pub fn game(player: Value) -> Value {
     let named = |name: &str| json!({"name": name, "shown": "jigo gtp", "player": player});
     json!({"Game": {
         "game": 0, "players": [named("a"), named("b")], "pairings": "RoundRobin", "colors": "Swapped",
@@ -29,6 +29,10 @@ fn game(player: Value) -> Value {
         "limits": {"lag": 0.25, "stall": 300.0, "start": 60.0, "max_moves": 243, "agreement": null},
         "referee": "Players", "seed": 1,
     }})
+}
+
+pub fn plain_player() -> Value {
+    player(json!([]))
 }
 
 fn player(settings: Value) -> Value {
@@ -55,13 +59,13 @@ fn nothing_in_a_job_is_ever_run_opened_or_looked_up() {
     });
     let old = json!({"Game": {"spec": spec, "game": 0}});
     // Words smuggled into each text of a game as it is today.
-    let mut shown = game(player(json!([])));
+    let mut shown = game(plain_player());
     shown["Game"]["players"][0]["shown"] = json!(words.join(" "));
-    let mut extra = game(player(json!([])));
+    let mut extra = game(plain_player());
     extra["Game"]["players"][0]["words"] = json!(words);
-    let mut path = game(player(json!([])));
+    let mut path = game(plain_player());
     path["Game"]["openings"] = json!({"Files": {"files": [folder.path()], "plies": null}});
-    let mut net = game(player(json!([])));
+    let mut net = game(plain_player());
     net["Game"]["players"][0]["player"]["net"] = json!({"File": trace});
     let greedy = game(player(json!([["search.tree_megabytes", "60000"]])));
     let unknown = game(player(json!([["--listen", "0.0.0.0:1"]])));
@@ -84,7 +88,7 @@ fn nothing_in_a_job_is_ever_run_opened_or_looked_up() {
 fn players_are_bound_and_die_with_their_worker() {
     let cluster = format!("bound-{}", std::process::id());
     let server = server(&cluster);
-    let mut endless = player(json!([]));
+    let mut endless = plain_player();
     endless["playouts"] = json!(100_000_000);
     server.put(0, game(endless).to_string());
     let mut worker = Worker::start(&cluster);
@@ -146,7 +150,7 @@ fn a_stranger_who_keeps_a_meeting_place_is_neither_joined_nor_obeyed() {
     let options = LinkOptions { connect: vec![place.clone()], ..LinkOptions::new(&cluster, security) };
     let link = Arc::new(wait_for("the meeting place", || ClusterLink::open(&options).ok()));
     let stranger = JobServer::open(link, env!("CARGO_PKG_VERSION")).expect("somebody with jobs");
-    stranger.put(0, game(player(json!([]))).to_string());
+    stranger.put(0, game(plain_player()).to_string());
 
     let mut worker = Worker::start_with(&cluster, &["--connect", &place]);
     worker.says("does not let us in");
@@ -225,14 +229,14 @@ fn a_worker_with_a_pass_works_and_its_owner_gives_no_orders() {
     let options = LinkOptions { listen: vec![place.clone()], ..LinkOptions::new(&cluster, owner) };
     let link = Arc::new(ClusterLink::open(&options).expect("a cluster"));
     let server = JobServer::open(link, env!("CARGO_PKG_VERSION")).expect("a server");
-    server.put(0, game(player(json!([]))).to_string());
+    server.put(0, game(plain_player()).to_string());
     let _worker = Worker::start_with(&cluster, &["--connect", &place, "--password-file", text(&pass)]);
     let (_, played) = server.next().expect("a result");
     assert!(played.is_ok(), "{played:?}");
 }
 
 /// An address of this host that nobody uses.
-fn free_address() -> String {
+pub fn free_address() -> String {
     let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     free.local_addr().expect("an address").to_string()
 }

@@ -9,6 +9,8 @@ mod driver;
 mod games;
 mod hostile;
 mod hosts;
+mod member;
+mod router;
 mod security;
 #[path = "../skipped/mod.rs"]
 mod skipped;

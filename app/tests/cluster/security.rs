@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::hosts::{Gtp, secret, text, wait_for};
+use crate::hosts::{Gtp, on_this_host, secret, text, wait_for};
 use crate::skipped::skipped;
 use crate::{COORDINATOR, Faults};
 
@@ -81,6 +81,41 @@ fn without_the_right_certificate_or_password_nobody_gets_anything() {
         assert!(!output.status.success() && output.stdout.is_empty(), "{credentials:?} got {output:?}");
     }
     gtp.quit();
+}
+
+#[test]
+fn what_cannot_be_used_as_a_proof_is_named() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let file = |name: &str| text(&folder.path().join(name)).to_string();
+    let complaint = |proof: &[&str]| {
+        let mut command = on_this_host(&[&["worker", "--cluster", "proofs", "--net", "none"], proof].concat());
+        let output = command.stderr(Stdio::piped()).output().expect("jigo starts");
+        assert!(!output.status.success(), "{proof:?}");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let last = told.lines().last().unwrap_or_default().to_string();
+        assert!(!told.contains("panicked") && told.lines().count() <= 2, "{told}");
+        last
+    };
+    assert!(complaint(&["--password-file", &file("missing")]).contains("missing"));
+    std::fs::write(file("shared"), "open sesame\n").expect("a file");
+    let told = complaint(&["--password-file", &file("shared")]);
+    assert!(told.contains("shared") && told.contains("others"), "{told}");
+    if !certificates(folder.path(), "ours", &["me"]) {
+        skipped("no openssl to make certificates with");
+        return;
+    }
+    std::fs::write(file("broken.key"), "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")
+        .expect("a file");
+    let proof = |ca: &str, certificate: &str, key: &str| {
+        complaint(&["--tls-ca", &file(ca), "--tls-cert", &file(certificate), "--tls-key", &file(key)])
+    };
+    for (told, name) in [
+        (proof("ours.pem", "me.pem", "broken.key"), "broken.key"),
+        (proof("ours.pem", "broken.key", "me.key"), "broken.key"),
+        (proof("broken.key", "me.pem", "me.key"), "broken.key"),
+    ] {
+        assert!(told.contains(name) && told.contains("cannot be used"), "{told}");
+    }
 }
 
 #[test]

@@ -26,8 +26,14 @@ const SILENT_INTERVALS: u32 = 4;
 const FORGOTTEN: Duration = Duration::from_secs(600);
 /// Reports that come after their search has ended still count, for so many searches.
 const REMEMBERED_SEARCHES: usize = 8;
-/// More workers than this are turned away.
-const MOST_WORKERS: usize = 4096;
+/// More workers than this are turned away; of so many a status can still be told in one answer.
+const MOST_WORKERS: usize = 2048;
+/// Answers to late reports, and refusals, in one bulletin: it stays a message, whatever members say. The others come later.
+const MOST_ANSWERS: usize = 256;
+const MOST_REFUSALS: usize = 256;
+/// Of what a worker says about itself.
+const LONGEST_NAME: usize = 64;
+const LONGEST_REASON: usize = 200;
 /// More than any thread plays, and more threads than any machine has.
 const MOST_PER_SECOND: f64 = 1e5;
 const MOST_THREADS: u16 = 1024;
@@ -205,7 +211,7 @@ impl Coordinator {
     /// Simulations that all machines will make together, if that is limited.
     pub fn playouts_of_all(&self, now: Duration) -> Option<u64> {
         let task = &self.searches.back()?.task;
-        task.playouts_of_all.or(Some(task.playouts? * u64::from(self.rank(now).of)))
+        task.playouts_of_all.or(Some(task.playouts?.saturating_mul(self.rank(now).of.into())))
     }
 
     /// Simulations of all machines in this search so far.
@@ -242,10 +248,11 @@ impl Coordinator {
         self.traffic.count_in(bytes);
         let refusal = refusal(&self.passport, &report.passport);
         let Some(worker) = self.welcome_or_new(sender, now) else { return };
-        worker.name = report.name.chars().filter(|c| !c.is_control()).take(64).collect();
+        worker.name = report.name.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
         worker.threads = report.threads;
         worker.thinking = report.thinking;
-        worker.declines = report.declines;
+        worker.declines =
+            report.declines.map(|(search, reason)| (search, reason.chars().take(LONGEST_REASON).collect()));
         worker.traffic.count_in(bytes);
         if worker.refused != refusal {
             debug!(worker = worker.name, refusal, "is welcome or not");
@@ -274,7 +281,7 @@ impl Coordinator {
         let is_possible = |nodes: &Vec<(Path, Counts)>| {
             nodes.len() <= MOST_NODES
                 && share.position == search.task.position
-                && nodes.iter().all(|(_, counts)| counts.visits <= most)
+                && nodes.iter().all(|(path, counts)| path.moves().len() <= self.levels && counts.visits <= most)
         };
         let Some(nodes) = nodes.filter(is_possible) else {
             self.traffic.malformed += 1;
@@ -299,7 +306,10 @@ impl Coordinator {
 
     fn answer(&mut self, known: Known) {
         self.to_answer.retain(|other| (other.worker, other.search) != (known.worker, known.search));
-        self.to_answer.push(known);
+        // Whoever is left out says it again.
+        if self.to_answer.len() < MOST_ANSWERS {
+            self.to_answer.push(known);
+        }
     }
 
     /// The network says that this worker has gone.
@@ -349,7 +359,7 @@ impl Coordinator {
             interval: self.interval.as_millis() as u32,
             search: self.ongoing().map(|search| self.describe(search, now)),
             known: std::mem::take(&mut self.to_answer),
-            refusals: self.workers.iter().filter_map(refusals).collect(),
+            refusals: self.workers.iter().filter_map(refusals).take(MOST_REFUSALS).collect(),
         }
     }
 

@@ -38,3 +38,6 @@ pub use seal::{Permission, Role, Seal, SecretSeal};
 pub use secret::{SecretError, own_secret, read_secret};
 pub use status::{ClusterStatus, Traffic, WorkerStatus};
 pub use task::{Task, Unfit};
+/// What a link is made of.
+#[cfg(feature = "zenoh")]
+pub use zenoh;

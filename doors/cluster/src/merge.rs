@@ -8,12 +8,19 @@ use jigo_search::{Counts, Path};
 
 use crate::wire::MOST_NODES;
 
+/// Nodes of one member that are kept, and of all together: an honest one has a few hundred on each level, and a crowd of liars
+/// gets no more memory than this. What comes on top is not counted.
+const MOST_OF_ONE: usize = 4 * MOST_NODES;
+const MOST_OF_ALL: usize = 1 << 20;
+
 #[derive(Default)]
 pub struct Merge {
     members: HashMap<u64, Contribution>,
     totals: HashMap<Path, Total>,
     /// Grows with every change of the totals.
     sequence: u64,
+    /// Nodes of all members.
+    kept: usize,
 }
 
 #[derive(Default)]
@@ -54,7 +61,15 @@ impl Merge {
         contribution.known = sequence;
         self.sequence += 1;
         for &(path, counts) in nodes {
-            let before = contribution.nodes.insert(path, counts).unwrap_or_default();
+            let before = match contribution.nodes.get(&path) {
+                Some(&before) => before,
+                None if contribution.nodes.len() >= MOST_OF_ONE || self.kept >= MOST_OF_ALL => continue,
+                None => {
+                    self.kept += 1;
+                    Counts::default()
+                }
+            };
+            contribution.nodes.insert(path, counts);
             if contribution.is_absent {
                 continue;
             }
@@ -153,6 +168,21 @@ mod tests {
         assert_eq!(merge.total(node(1)), visits(5));
         merge.set_present(2, true);
         assert_eq!(merge.total(node(1)), visits(14));
+    }
+
+    #[test]
+    fn a_member_that_invents_nodes_is_not_given_all_memory() {
+        let mut merge = Merge::default();
+        let deep = |i: usize| node(i % 361).then(Move::Play(Point::new(i / 361 % 19, i / 361 / 19))).unwrap();
+        for (i, nodes) in (0..20_000).collect::<Vec<_>>().chunks(MOST_NODES).enumerate() {
+            let nodes: Vec<_> = nodes.iter().map(|&i| (deep(i), visits(1))).collect();
+            assert_eq!(merge.accept(1, i as u64, i as u64 + 1, &nodes), Accepted::New);
+        }
+        assert_eq!((merge.contribution(1).count(), merge.totals().count()), (MOST_OF_ONE, MOST_OF_ONE));
+        merge.accept(1, 5, 6, &[(deep(0), visits(3)), (deep(19_999), visits(3))]);
+        assert_eq!((merge.total(deep(0)), merge.total(deep(19_999))), (visits(3), visits(0)), "known ones go on");
+        merge.accept(2, 0, 1, &[(deep(19_999), visits(2))]);
+        assert_eq!(merge.total(deep(19_999)), visits(2), "others are not concerned");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! zenoh's own defaults are open to the world. Ours are not: without a password or certificates nothing leaves this host
 //! unless the owner says that the network is trusted. A link proves its opener to its keeper and not the other way round, so
-//! what travels on it is sealed besides, and whoever keeps a place where members meet learns and says nothing.
+//! the keeper is asked for a proof (`proof.rs`), what travels is sealed besides, and whoever carries it learns and says nothing.
 
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
@@ -15,6 +15,7 @@ use zenoh::config::WhatAmI;
 use zenoh::{Config, Session, Wait};
 
 use super::certificate::CertificateSeal;
+use super::{close, proof};
 use crate::seal::{PASS, Permission, Seal, SecretSeal};
 use crate::secret::{SecretError, own_secret, read_secret};
 
@@ -72,6 +73,8 @@ pub enum LinkError {
     WorkOnly,
     #[error("somebody is at {0} and does not let us in: the password or the certificate is another one")]
     ShutOut(String),
+    #[error("a stranger is at {}: whoever is there lets us in and cannot prove to be a member of the cluster", bare_list(.0))]
+    Stranger(Vec<String>),
     #[error("nobody is at {0}")]
     Empty(String),
     #[error("nobody of the cluster {0:?} answers")]
@@ -221,27 +224,36 @@ impl LinkOptions {
             }
             None => None,
         };
-        zenoh::open(config).wait().map_err(network)
+        let session = zenoh::open(config).wait().map_err(network)?;
+        proof::answer_for(&session, &self.cluster, &credentials.seal).map_err(network)?;
+        Ok(session)
     }
 
-    /// Goes in where others are, and says where that was sought. Fails if nobody is there yet. Places where only strangers were
-    /// met are left out of what is found by asking around.
+    /// Goes in where others are, and says where that was sought. Fails if nobody is there yet, or nobody but strangers. Places
+    /// where these were met before are left out, as long as there are others.
     pub fn join(&self, credentials: &Credentials, strange: &[String]) -> Result<(Session, Vec<String>), LinkError> {
         let mut config = self.config("client", credentials)?;
+        let named = |endpoints: &[String]| {
+            let all: Vec<String> = endpoints.iter().map(|endpoint| self.endpoint(endpoint)).collect();
+            let others: Vec<String> = all.iter().filter(|endpoint| !strange.contains(endpoint)).cloned().collect();
+            if others.is_empty() { all } else { others }
+        };
         let connect = match (&self.connect[..], &self.security) {
-            ([], Security::ThisHost(_)) => vec![self.endpoint(&format!("127.0.0.1:{}", usual_port(&self.cluster)))],
+            ([], Security::ThisHost(_)) => named(&[format!("127.0.0.1:{}", usual_port(&self.cluster))]),
             ([], _) => self.scout(credentials, strange)?,
-            (connect, _) => connect.iter().map(|endpoint| self.endpoint(endpoint)).collect(),
+            (connect, _) => named(connect),
         };
         if connect.is_empty() {
             return Err(LinkError::Nobody(self.cluster.clone()));
         }
         insert(&mut config, "connect/endpoints", &json_list(&connect))?;
         insert(&mut config, "scouting/multicast/enabled", "false")?;
-        match zenoh::open(config).wait() {
-            Ok(session) => Ok((session, connect)),
-            Err(_) => Err(shut_out_or_empty(&connect)),
+        let session = zenoh::open(config).wait().map_err(|_| shut_out_or_empty(&connect))?;
+        if !proof::is_kept_by_member(&session, &self.cluster, &credentials.seal) {
+            close(&session);
+            return Err(LinkError::Stranger(connect));
         }
+        Ok((session, connect))
     }
 
     /// A coordinator hosts, unless it was told whom to join or somebody else hosts the cluster on this machine already.
@@ -253,7 +265,11 @@ impl LinkOptions {
             Err(LinkError::Network(reason)) if self.listen.is_empty() => {
                 let usual = format!("127.0.0.1:{}", usual_port(&self.cluster));
                 let there = LinkOptions { connect: vec![usual], ..self.clone() };
-                Ok(there.join(credentials, &[]).map_err(|_| LinkError::Network(reason))?.0)
+                let joined = there.join(credentials, &[]).map_err(|error| match error {
+                    stranger @ LinkError::Stranger(_) => stranger,
+                    _ => LinkError::Network(reason),
+                });
+                Ok(joined?.0)
             }
             other => other,
         }
@@ -348,8 +364,12 @@ fn shut_out_or_empty(endpoints: &[String]) -> LinkError {
     };
     match endpoints.iter().find(answers) {
         Some(endpoint) => LinkError::ShutOut(bare(endpoint).to_string()),
-        None => LinkError::Empty(endpoints.iter().map(|endpoint| bare(endpoint)).collect::<Vec<_>>().join(", ")),
+        None => LinkError::Empty(bare_list(endpoints)),
     }
+}
+
+fn bare_list(endpoints: &[String]) -> String {
+    endpoints.iter().map(|endpoint| bare(endpoint)).collect::<Vec<_>>().join(", ")
 }
 
 fn insert(config: &mut Config, key: &str, value: &str) -> Result<(), LinkError> {

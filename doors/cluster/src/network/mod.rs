@@ -6,6 +6,7 @@ mod coordinating;
 mod job_client;
 mod job_server;
 mod link;
+mod proof;
 mod working;
 
 pub use asking::{ask, ask_status};
@@ -21,8 +22,8 @@ use zenoh::key_expr::KeyExpr;
 use zenoh::query::{ConsolidationMode, Reply};
 use zenoh::{Session, Wait};
 
-/// The places of a cluster: reports, bulletins, jobs, what jobs need, signs of life of those who have jobs, and questions
-/// about the cluster.
+/// The places of a cluster: reports, bulletins, jobs, what jobs need, signs of life of those who have jobs, questions about
+/// the cluster, and whether a member keeps the place where we are.
 const UP: &str = "up";
 const DOWN: &str = "down";
 const JOBS: &str = "jobs";
@@ -30,6 +31,7 @@ const PARCEL: &str = "parcel";
 const HERE: &str = "here";
 const STATUS: &str = "status";
 const LEDGER: &str = "ledger";
+const KEEPER: &str = "keeper";
 
 /// Where messages go.
 fn key(cluster: &str, what: &str) -> String {

@@ -1,5 +1,6 @@
 //! A worker: waits for searches, thinks about them, tells what it finds. It outlives coordinators and cut links.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -199,9 +200,13 @@ pub fn work(
             }
             Err(error) => {
                 is_joined = false;
-                strange.clear();
-                if let Some((reason, tries)) = complaint.again(&error.to_string()) {
-                    tell(Event::Waiting(reason, tries));
+                match &error {
+                    LinkError::Stranger(places) if strange.len() < MOST_STRANGE => strange.extend(places.clone()),
+                    _ => strange.clear(),
+                }
+                let reason = error.to_string();
+                if let Some(tries) = complaint.again(&reason) {
+                    tell(Event::Waiting(&reason, tries));
                 }
                 std::thread::sleep(RETRY);
             }
@@ -211,21 +216,23 @@ pub fn work(
     Ok(())
 }
 
-/// The same trouble is told when it begins, and then after ten times as many attempts each time.
+/// The same trouble is told when it begins, and then after ten times as many attempts each time; several may take turns.
 #[derive(Default)]
 struct Complaint {
-    reason: String,
-    tries: u64,
+    tries: BTreeMap<String, u64>,
 }
 
+/// Troubles that are told apart: strangers may invent ever new ones.
+const MOST_TROUBLES: usize = 64;
+
 impl Complaint {
-    fn again(&mut self, reason: &str) -> Option<(&str, u64)> {
-        if self.reason != reason {
-            *self = Complaint { reason: reason.to_string(), tries: 0 };
+    fn again(&mut self, reason: &str) -> Option<u64> {
+        if self.tries.len() >= MOST_TROUBLES && !self.tries.contains_key(reason) {
+            return None;
         }
-        self.tries += 1;
-        let is_power = self.tries == 10u64.pow(self.tries.ilog10());
-        is_power.then_some((&self.reason, self.tries))
+        let tries = self.tries.entry(reason.to_string()).or_default();
+        *tries += 1;
+        (*tries == 10u64.pow(tries.ilog10())).then_some(*tries)
     }
 }
 
@@ -445,8 +452,10 @@ mod tests {
     #[test]
     fn the_same_trouble_is_told_once_and_then_how_often() {
         let mut complaint = Complaint::default();
-        let told: Vec<u64> = (0..150).filter_map(|_| complaint.again("nobody").map(|(_, tries)| tries)).collect();
+        let told: Vec<u64> = (0..150).filter_map(|_| complaint.again("nobody")).collect();
         assert_eq!(told, [1, 10, 100]);
-        assert_eq!(complaint.again("another password"), Some(("another password", 1)));
+        assert_eq!((complaint.again("another password"), complaint.again("nobody")), (Some(1), None));
+        let invented = (0..1000).filter_map(|place| complaint.again(&format!("a stranger is at {place}")));
+        assert_eq!(invented.count(), MOST_TROUBLES - 2);
     }
 }

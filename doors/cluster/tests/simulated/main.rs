@@ -265,3 +265,34 @@ fn absurd_counts_are_refused_and_nothing_said_outlives_its_member_or_the_game() 
     coordinator.forget();
     assert!(coordinator.contributions().is_empty());
 }
+
+#[test]
+fn a_flood_of_lies_leaves_bulletins_that_can_be_read() {
+    let mut coordinator = Coordinator::new(COORDINATOR, passport(), 1, PlayoutRule::Half);
+    let task = task(None);
+    let position = task.position;
+    coordinator.begin(task, ms(0));
+    // About searches that never were; of thousands who are of another version; with nodes where nothing was asked.
+    for number in 0..20_000 {
+        coordinator.receive(11, lie(number, position, 1), 0, ms(1));
+    }
+    for id in 0..5000 {
+        let other = Passport { version: "x".repeat(10_000), ..passport() };
+        let declines = Some((COORDINATOR + 1, "x".repeat(10_000)));
+        let report = WorkerReport { passport: other, declines, ..lie(1, position, 1) };
+        coordinator.receive(100 + id, report, 0, ms(1));
+    }
+    let mut deep = lie(COORDINATOR + 1, position, 1);
+    let pass = jigo_board::Move::Pass;
+    let below = Path::ROOT.then(pass).and_then(|path| path.then(pass)).unwrap();
+    let counts = Counts { visits: 1, wins: 0, black_score: 0 };
+    deep.share.as_mut().unwrap().nodes.push(WireNode::new(&below, counts));
+    coordinator.receive(11, deep, 0, ms(1));
+    assert_eq!(coordinator.playouts(), 0);
+    let bulletin = coordinator.bulletin(ms(2));
+    let (bytes, _) = channel(COORDINATOR, Role::Coordinator).close("down", None, &bulletin);
+    assert!(bytes.len() < wire::LARGEST_MESSAGE, "{} bytes", bytes.len());
+    let told =
+        coordinator.status(ms(2)).workers.iter().filter_map(|worker| worker.declines.clone()).all(|r| r.len() <= 200);
+    assert!(told, "what somebody says of itself has an end");
+}
