@@ -133,8 +133,9 @@ fn one_name_is_one_thing() {
         }
     }
     assert!(rooms_of.len() > 500, "types are found");
-    // Every subcommand has its own.
+    // Every subcommand has its own; a macro's types have their names elsewhere.
     rooms_of.remove("Args");
+    rooms_of.remove("");
     for (name, mut rooms) in rooms_of {
         let types = rooms.len();
         rooms.sort();

@@ -47,6 +47,9 @@ impl CertificateSeal {
         let authorities = CertificateDer::pem_file_iter(&files.authority)
             .and_then(|found| found.collect::<Result<Vec<_>, _>>())
             .map_err(|error| refuse(&files.authority, error.to_string()))?;
+        if authorities.is_empty() {
+            return Err(refuse(&files.authority, "there is no certificate in it".to_string()));
+        }
         let certificate = CertificateDer::from_pem_file(&files.certificate)
             .map_err(|error| refuse(&files.certificate, error.to_string()))?;
         let key = PrivateKeyDer::from_pem_file(&files.key).map_err(|error| refuse(&files.key, error.to_string()))?;
