@@ -58,13 +58,17 @@ fn check(position: &Position, rights: &[Right]) {
 }
 
 fn check_within(margin: f32, position: &Position, rights: &[Right]) {
+    check_after(VISITS, margin, position, rights);
+}
+
+fn check_after(visits: u32, margin: f32, position: &Position, rights: &[Right]) {
     for right in rights {
         for rules in right.rules {
             let mut engine = engine(position, rules, right.komi);
             if let Some(score) = right.score {
                 assert_eq!(engine.final_score().to_string(), score, "{rules}");
             }
-            let limits = Limits { playouts: None, visits: Some(VISITS.into()), time: None };
+            let limits = Limits { playouts: None, visits: Some(visits.into()), time: None };
             let request = AnalysisRequest {
                 color: position.to_move,
                 limits,
@@ -220,8 +224,10 @@ fn eyes_in_seki_count_by_the_rules_and_nobody_breaks_it() {
 
 #[test]
 fn a_seki_is_left_alone_though_the_net_would_rather_play() {
-    // Whoever plays at C7 or C6 loses the stones beside. Areas are 27 and 20, territories 2 and 3.
-    check_within(
+    // Whoever plays at C7 or C6 loses the stones beside. Areas are 27 and 20, territories 2 and 3. The mean of a short search is spoilt
+    // by the losing moves it has tried.
+    check_after(
+        4 * VISITS,
         WIDE_MARGIN,
         &Position {
             diagram: "

@@ -80,7 +80,8 @@ fn avoided_moves_are_not_told_and_only_allowed_ones_are() {
 #[test]
 fn as_many_moves_are_told_as_were_asked_for() {
     let mut session = session(9, FEW);
-    for (wish, count) in [("maxmoves 3", 3), ("minmoves 20 maxmoves 20", 20), ("minmoves 1000", 82), ("maxmoves 0", 1)]
+    for (wish, count) in
+        [("minmoves 3 maxmoves 3", 3), ("minmoves 20 maxmoves 20", 20), ("minmoves 1000", 82), ("maxmoves 0", 1)]
     {
         let line = ask(&mut session, &format!("kata-analyze {wish}"));
         assert_eq!(values(&line, "move").len(), count, "{wish}");
