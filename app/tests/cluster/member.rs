@@ -209,6 +209,9 @@ impl Drop for RaisedAtEnd<'_> {
     }
 }
 
+/// Whose games the commander offers.
+const BOARD: u64 = 1 << 31;
+
 /// One who says what to search and offers a game, as if it had the right to.
 struct Commander {
     session: Session,
@@ -239,15 +242,17 @@ impl Commander {
             }
         });
         reports.background().wait().expect("a subscription");
-        let (voice, count, done) = (channel(1 << 31, Role::Jobs), heard.clone(), played.clone());
+        let (voice, count, done) = (channel(BOARD, Role::Jobs), heard.clone(), played.clone());
         let offers = session.declare_queryable(cluster.key("jobs")).callback(move |query| {
             let mut voice = voice.lock().unwrap();
             let bytes = query.payload().map(|payload| payload.to_bytes().into_owned()).unwrap_or_default();
             let Ok(asked) = voice.open::<JobRequest>("jobs", Role::Worker, &bytes) else { return };
             count.fetch_add(1, Relaxed);
-            done.fetch_add(asked.body.done.is_some().into(), Relaxed);
+            // Workers say it to everybody on the board of jobs; what was done for others does not count.
+            let own = asked.body.done.is_some_and(|done| done.board == BOARD);
+            done.fetch_add(own.into(), Relaxed);
             let job = Some((0, game(plain_player()).to_string()));
-            let reply = JobReply { board: 1 << 31, job, refusal: None, ask_again: false };
+            let reply = JobReply { board: BOARD, job, refusal: None, ask_again: false };
             let (bytes, _) = voice.close("jobs", Some((asked.sender, asked.sequence)), &reply);
             query.reply(query.key_expr().clone(), bytes).wait().ok();
         });
