@@ -124,7 +124,7 @@ impl NetCollection for InstalledNets {
 fn card(name: String, file: &Path) -> Option<NetCard> {
     let mut beginning = Vec::new();
     File::open(file).ok()?.take(BEGINNING).read_to_end(&mut beginning).ok()?;
-    if nets::is_ours(&beginning) {
+    if jigo_net::Weights::are_in(&beginning) {
         return Some(NetCard { internal_name: name.clone(), name, knows_people: false });
     }
     let header = Header::of(&beginning).ok()?;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail};
 use jigo_katago::{KataNet, Model, ReadError};
 use jigo_net::kernel::points::{Kernel, Proof};
-use jigo_net::{Backend, Net};
+use jigo_net::{Backend, Net, Weights};
 
 use crate::nearest::did_you_mean;
 use crate::places;
@@ -62,11 +62,6 @@ pub fn find(wanted: &str) -> Result<PathBuf> {
     }
 }
 
-/// Our files begin with a length of eight bytes and a table in JSON.
-pub fn is_ours(beginning: &[u8]) -> bool {
-    beginning.get(8) == Some(&b'{')
-}
-
 /// A net of either kind.
 pub enum AnyNet {
     Ours(Arc<Net>),
@@ -90,7 +85,7 @@ impl AnyNet {
     }
 
     fn from_bytes(bytes: &[u8], kernel: Kernel) -> Result<AnyNet> {
-        if is_ours(bytes) {
+        if Weights::are_in(bytes) {
             return Ok(AnyNet::Ours(Arc::new(Net::from_bytes(bytes)?)));
         }
         match Model::read(bytes) {

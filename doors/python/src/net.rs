@@ -22,11 +22,6 @@ pub struct Net {
     evaluator: Mutex<Box<dyn Evaluate>>,
 }
 
-/// Our files begin with a length of eight bytes and a table in JSON.
-fn is_ours(file: &[u8]) -> bool {
-    file.get(8) == Some(&b'{')
-}
-
 #[pymethods]
 impl Net {
     #[new]
@@ -38,7 +33,7 @@ impl Net {
                 let file = std::fs::read(&path)?;
                 let failed = |reason: String| refused(format!("{}: {reason}", path.display()));
                 py.detach(|| -> Result<Arc<dyn Backend>, String> {
-                    if is_ours(&file) {
+                    if jigo_net::Weights::are_in(&file) {
                         return Ok(Arc::new(jigo_net::Net::from_bytes(&file).map_err(|error| error.to_string())?));
                     }
                     Ok(Arc::new(KataNet::read(&file).map_err(|error| error.to_string())?))

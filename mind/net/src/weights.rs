@@ -203,6 +203,11 @@ pub struct Weights {
 }
 
 impl Weights {
+    /// Does a file that begins like this hold weights of ours? They begin with a length of eight bytes and a table in JSON.
+    pub fn are_in(beginning: &[u8]) -> bool {
+        beginning.get(8) == Some(&b'{')
+    }
+
     pub fn from_bytes(bytes: &[u8]) -> Result<Weights, WeightsError> {
         let (_, header) = SafeTensors::read_metadata(bytes)?;
         let mut notes = header.metadata().clone().unwrap_or_default();
