@@ -38,6 +38,8 @@ enum How {
     Positions(positions::PositionsArgs),
     /// Let a stronger net answer questions about positions, for `sl --taught` to learn from
     Teach(teach::TeachArgs),
+    /// Let a stronger net play with itself, and write down what it thinks of every position on the way
+    Demonstrate(teach::DemonstrateArgs),
     /// Make positions for a second round: what follows where a student and its teacher were furthest apart
     Disputes(disputes::DisputesArgs),
     /// Measure how far a net is from a teacher's answers, by kind of position
@@ -212,6 +214,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         How::Value(args) => run_value(args),
         How::Positions(args) => positions::run(args),
         How::Teach(args) => teach::run(args),
+        How::Demonstrate(args) => teach::run_demonstrate(args),
         How::Disputes(args) => disputes::run(args),
         How::Agreement(args) => teach::run_agreement(args),
     }

@@ -8,7 +8,9 @@ use jigo_net::Net;
 use jigo_net::kernel::Isa;
 use jigo_train::checkpoint::read_weights;
 use jigo_train::positions::read_exercises;
-use jigo_train::teach::{KatagoNet, Labelling, Lesson, OwnNet, Teacher, agreement, label_all, read_lessons};
+use jigo_train::teach::{
+    Demonstration, KatagoNet, Labelling, Lesson, OwnNet, Teacher, agreement, demonstrate, label_all, read_lessons,
+};
 
 #[derive(clap::Args)]
 pub struct TeachArgs {
@@ -26,6 +28,23 @@ pub struct TeachArgs {
     #[arg(long, default_value_t = 8)]
     batch: usize,
     /// Decides the order of the questions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(clap::Args)]
+pub struct DemonstrateArgs {
+    /// The journal of answers; one found there is continued
+    journal: PathBuf,
+    /// The teacher's net: a file of KataGo's, or one of ours (.safetensors)
+    #[arg(long)]
+    teacher: PathBuf,
+    /// Answers it shall hold
+    #[arg(long, default_value_t = 100_000)]
+    count: usize,
+    /// Boards of these sizes only, each as often as the others; all sizes, the usual ones more often, if none is named
+    #[arg(long, value_delimiter = ',', value_parser = super::parse_size)]
+    sizes: Vec<usize>,
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -53,6 +72,15 @@ pub fn run(args: TeachArgs) -> anyhow::Result<()> {
     let labelling = Labelling { journal: args.journal, most: args.most, batch: args.batch, seed: args.seed };
     let answers = label_all(&exercises, &mut *teacher, &labelling)?;
     println!("{} holds {answers} answers", labelling.journal.display());
+    Ok(())
+}
+
+pub fn run_demonstrate(args: DemonstrateArgs) -> anyhow::Result<()> {
+    let mut teacher = teacher(&args.teacher)?;
+    println!("{} plays with itself", teacher.name());
+    let wanted = Demonstration { journal: args.journal, count: args.count, sizes: args.sizes, seed: args.seed };
+    let answers = demonstrate(&mut *teacher, &wanted)?;
+    println!("{} holds {answers} answers", wanted.journal.display());
     Ok(())
 }
 

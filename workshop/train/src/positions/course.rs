@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jigo_board::random_game::random_point;
 use jigo_board::{Board, Color, Move, Point, Rng, Symmetry};
-use jigo_net::{Evaluation, Evaluator, Net, Position, View};
+use jigo_net::{Evaluator, Net, Position, View};
 
 use crate::self_play::is_sensible;
 
@@ -47,6 +47,21 @@ pub struct Course {
 }
 
 impl Course {
+    /// After the moves at random that the plan begins with.
+    pub fn opened(size: usize, plan: Plan, rng: &mut Rng) -> Course {
+        let mut course = Course::new(size, plan);
+        for _ in 0..course.plan.opening {
+            if let Some(point) = random_point(&course.board, course.to_move(), rng) {
+                course.play(Move::Play(point));
+            }
+        }
+        course
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
     pub fn new(size: usize, plan: Plan) -> Course {
         let mut board = Board::new(size);
         for &point in &plan.given {
@@ -84,33 +99,38 @@ impl Course {
         self.play(mv);
     }
 
-    fn take_turn(&mut self, evaluation: &Evaluation, rng: &mut Rng) {
+    /// One move of a player to whom these moves come to mind, each with its chance.
+    pub fn take_turn(&mut self, policy: &[(Move, f32)], rng: &mut Rng) {
         let player = self.plan.players[self.to_move().index()];
         if rng.chance(player.slip) {
             return self.slip(rng);
         }
-        let mv = if rng.chance(player.pass) { Move::Pass } else { self.idea(&player, evaluation, rng) };
+        let mv = if rng.chance(player.pass) { Move::Pass } else { self.idea(&player, policy, rng) };
         self.play(mv);
     }
 
     /// Drawn from the policy; a pass with its own chance whatever the temperature, so that the wild do not stop early.
-    fn idea(&self, player: &PolicyPlayer, evaluation: &Evaluation, rng: &mut Rng) -> Move {
-        if !self.plan.to_the_bitter_end && rng.chance(evaluation.probability(Move::Pass)) {
+    fn idea(&self, player: &PolicyPlayer, policy: &[(Move, f32)], rng: &mut Rng) -> Move {
+        let pass = policy.iter().find(|(mv, _)| *mv == Move::Pass).map_or(0.0, |(_, chance)| *chance);
+        if !self.plan.to_the_bitter_end && rng.chance(pass) {
             return Move::Pass;
         }
         let sensible = |point| is_sensible(&self.board, self.to_move(), point);
-        let weight = |(mv, policy): (Move, f32)| {
+        let weight = |&(mv, policy): &(Move, f32)| {
             let point = mv.point().filter(|&point| sensible(point))?;
             let least = if self.plan.to_the_bitter_end { 1e-12 } else { LEAST_POLICY };
             (policy >= least).then(|| (point, policy.powf(1.0 / player.temperature)))
         };
-        let choices: Vec<(Point, f32)> = evaluation.moves().filter_map(weight).collect();
+        let choices: Vec<(Point, f32)> = policy.iter().filter_map(weight).collect();
         let mut left = rng.unit() * choices.iter().map(|(_, weight)| weight).sum::<f32>();
         let drawn = choices.iter().find(|(_, weight)| {
             left -= weight;
             left <= 0.0
         });
-        drawn.or(choices.last()).map_or(Move::Pass, |&(point, _)| Move::Play(point))
+        // Who names only the likelier moves still goes on to the bitter end.
+        let anything =
+            || if self.plan.to_the_bitter_end { random_point(&self.board, self.to_move(), rng) } else { None };
+        drawn.or(choices.last()).map(|&(point, _)| point).or_else(anything).map_or(Move::Pass, Move::Play)
     }
 }
 
@@ -122,14 +142,7 @@ pub fn mover(with_stones_given: bool, ply: usize) -> Color {
 /// Plays games of one board size side by side.
 pub fn play_all(net: &Arc<Net>, size: usize, plans: Vec<Plan>, rng: &mut Rng) -> Vec<Course> {
     let mut evaluator = Evaluator::new(Arc::clone(net));
-    let mut courses: Vec<Course> = plans.into_iter().map(|plan| Course::new(size, plan)).collect();
-    for course in &mut courses {
-        for _ in 0..course.plan.opening {
-            if let Some(point) = random_point(&course.board, course.to_move(), rng) {
-                course.play(Move::Play(point));
-            }
-        }
-    }
+    let mut courses: Vec<Course> = plans.into_iter().map(|plan| Course::opened(size, plan, rng)).collect();
     loop {
         let mut turn: Vec<&mut Course> = courses.iter_mut().filter(|course| !course.is_over).collect();
         if turn.is_empty() {
@@ -139,7 +152,7 @@ pub fn play_all(net: &Arc<Net>, size: usize, plans: Vec<Plan>, rng: &mut Rng) ->
         let requests: Vec<View<'_>> = turn.iter().map(|course| View::of(course.position(), symmetry)).collect();
         let evaluations = evaluator.evaluate_batch(&requests);
         for (course, evaluation) in turn.iter_mut().zip(&evaluations) {
-            course.take_turn(evaluation, rng);
+            course.take_turn(&evaluation.moves().collect::<Vec<_>>(), rng);
         }
     }
 }

@@ -116,21 +116,36 @@ impl Mixture {
     }
 
     fn draw_size(&self, rng: &mut Rng) -> usize {
-        if !self.sizes.is_empty() {
-            return self.sizes[rng.below(self.sizes.len())];
-        }
-        let mut left = rng.below(100);
-        for (size, share) in SIZES {
-            if left < share {
-                return size;
-            }
-            left -= share;
-        }
-        SMALLEST + rng.below(jigo_board::MAX_SIZE + 1 - SMALLEST)
+        draw_size(&self.sizes, rng)
     }
 }
 
-fn exercise(kind: Kind, size: usize, komi: f32, given: &[Point], moves: &[Move]) -> Exercise {
+/// One of these sizes, or if there are none, one of all in the usual shares.
+pub fn draw_size(sizes: &[usize], rng: &mut Rng) -> usize {
+    if !sizes.is_empty() {
+        return sizes[rng.below(sizes.len())];
+    }
+    let mut left = rng.below(100);
+    for (size, share) in SIZES {
+        if left < share {
+            return size;
+        }
+        left -= share;
+    }
+    SMALLEST + rng.below(jigo_board::MAX_SIZE + 1 - SMALLEST)
+}
+
+/// What two players make of a game, without records and levels.
+pub fn draw_played_kind(rng: &mut Rng) -> Kind {
+    loop {
+        let kind = draw_kind(rng);
+        if !matches!(kind, Kind::Record | Kind::Level | Kind::Ko) {
+            return kind;
+        }
+    }
+}
+
+pub fn exercise(kind: Kind, size: usize, komi: f32, given: &[Point], moves: &[Move]) -> Exercise {
     let given = given.iter().map(|&point| place_of(Move::Play(point), size)).collect();
     let moves = moves.iter().map(|&mv| place_of(mv, size)).collect();
     Exercise { kind, size: size as u8, rules: RULES.into(), komi, given, moves }
@@ -147,7 +162,8 @@ fn draw_kind(rng: &mut Rng) -> Kind {
     Kind::Policy
 }
 
-fn plan(kind: Kind, size: usize, rng: &mut Rng) -> Plan {
+/// A game of this kind.
+pub fn plan(kind: Kind, size: usize, rng: &mut Rng) -> Plan {
     let mut players = [(); 2].map(|()| PolicyPlayer {
         temperature: TEMPERATURES[rng.below(TEMPERATURES.len())],
         slip: SLIPS[rng.below(SLIPS.len())],

@@ -8,7 +8,10 @@ mod levels;
 mod mixture;
 mod question;
 
+pub(crate) use course::Course;
 pub use dispute::{disputes, write_disputes};
 pub use exercise::{Draw, Exercise, Kind, move_at, place_of};
 pub use generate::{PositionSettings, PositionsError, generate, read_exercises};
 pub use mixture::Mixture;
+pub(crate) use mixture::{draw_played_kind, draw_size, exercise, plan};
+pub(crate) use question::komi_of_game;

@@ -79,8 +79,14 @@ const REACH: usize = 30;
 pub fn ask(exercises: &[&Exercise], teacher: &mut dyn Teacher) -> Vec<Lesson> {
     let playable = exercises.iter().filter_map(|exercise| Some((*exercise, exercise.game()?)));
     let (exercises, games): (Vec<&Exercise>, Vec<Game>) = playable.unzip();
+    let labels = ask_about(&games, teacher);
+    exercises.into_iter().zip(labels).map(|(exercise, label)| Lesson { exercise: exercise.clone(), label }).collect()
+}
+
+/// A label for each game as it stands.
+pub fn ask_about(games: &[Game], teacher: &mut dyn Teacher) -> Vec<Label> {
     let mut answers: Vec<Vec<(f32, TeacherOpinion)>> =
-        games.iter().zip(teacher.opinions(&games)).map(|(game, opinion)| vec![(game.komi(), opinion)]).collect();
+        games.iter().zip(teacher.opinions(games)).map(|(game, opinion)| vec![(game.komi(), opinion)]).collect();
     let (places, again): (Vec<usize>, Vec<Game>) = games
         .iter()
         .enumerate()
@@ -93,15 +99,17 @@ pub fn ask(exercises: &[&Exercise], teacher: &mut dyn Teacher) -> Vec<Lesson> {
     for ((place, game), opinion) in places.iter().zip(&again).zip(teacher.opinions(&again)) {
         answers[*place].push((game.komi(), opinion));
     }
-    let lesson = |(exercise, answers): (&Exercise, Vec<(f32, TeacherOpinion)>)| {
-        Some(Lesson { exercise: exercise.clone(), label: Label::new(&answers)? })
-    };
-    exercises.into_iter().zip(answers).filter_map(lesson).collect()
+    answers.iter().filter_map(|answers| Label::new(answers)).collect()
 }
 
 /// The same game at the nearest komi that games are played with.
 fn at_komi(game: &Game, komi: f32) -> Game {
-    let (mut game, most) = (game.clone(), game.board().area() as f32);
-    game.set_komi(((2.0 * komi).round() / 2.0).clamp(-most, most));
+    let mut game = game.clone();
+    game.set_komi(nearest_komi(komi, game.size()));
     game
+}
+
+pub fn nearest_komi(komi: f32, size: usize) -> f32 {
+    let most = (size * size) as f32;
+    ((2.0 * komi).round() / 2.0).clamp(-most, most)
 }

@@ -1,12 +1,14 @@
 //! A stronger mind labels positions, once; students learn from its answers as often as they like.
 
 mod agreement;
+mod demonstration;
 mod katago;
 mod label;
 mod labelling;
 mod own_net;
 
 pub use agreement::{Agreement, Distance, agreement};
+pub use demonstration::{Demonstration, demonstrate};
 pub use katago::KatagoNet;
 pub use label::{Answers, Label, Lesson, TeacherOpinion, read_lessons};
 pub use labelling::{Labelling, TeachError, label_all};
