@@ -9,8 +9,11 @@ use jigo_net::kernel::Isa;
 use jigo_train::checkpoint::read_weights;
 use jigo_train::positions::read_exercises;
 use jigo_train::teach::{
-    Demonstration, KatagoNet, Labelling, Lesson, OwnNet, Teacher, agreement, demonstrate, label_all, read_lessons,
+    Demonstration, KatagoNet, Labelling, Lesson, OwnNet, SearchingNet, Teacher, agreement, demonstrate, label_all,
+    read_lessons,
 };
+
+use crate::nets::AnyNet;
 
 #[derive(clap::Args)]
 pub struct TeachArgs {
@@ -21,6 +24,9 @@ pub struct TeachArgs {
     /// The teacher's net: a file of KataGo's, or one of ours (.safetensors)
     #[arg(long)]
     teacher: PathBuf,
+    /// Visits of a search for each answer; without it, one look of the net
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    visits: Option<u64>,
     /// Stop when the journal holds so many answers
     #[arg(long, default_value_t = usize::MAX)]
     most: usize,
@@ -39,6 +45,9 @@ pub struct DemonstrateArgs {
     /// The teacher's net: a file of KataGo's, or one of ours (.safetensors)
     #[arg(long)]
     teacher: PathBuf,
+    /// Visits of a search for each answer; without it, one look of the net
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    visits: Option<u64>,
     /// Answers it shall hold
     #[arg(long, default_value_t = 100_000)]
     count: usize,
@@ -67,7 +76,7 @@ pub fn run(args: TeachArgs) -> anyhow::Result<()> {
         bail!("at least one position must be asked about at a time");
     }
     let exercises = read_exercises(&args.positions)?;
-    let mut teacher = teacher(&args.teacher)?;
+    let mut teacher = teacher(&args.teacher, args.visits)?;
     println!("{} positions, asked of {}", exercises.len(), teacher.name());
     let labelling = Labelling { journal: args.journal, most: args.most, batch: args.batch, seed: args.seed };
     let answers = label_all(&exercises, &mut *teacher, &labelling)?;
@@ -76,7 +85,7 @@ pub fn run(args: TeachArgs) -> anyhow::Result<()> {
 }
 
 pub fn run_demonstrate(args: DemonstrateArgs) -> anyhow::Result<()> {
-    let mut teacher = teacher(&args.teacher)?;
+    let mut teacher = teacher(&args.teacher, args.visits)?;
     println!("{} plays with itself", teacher.name());
     let wanted = Demonstration { journal: args.journal, count: args.count, sizes: args.sizes, seed: args.seed };
     let answers = demonstrate(&mut *teacher, &wanted)?;
@@ -85,13 +94,16 @@ pub fn run_demonstrate(args: DemonstrateArgs) -> anyhow::Result<()> {
 }
 
 /// Files of ours say so in their names; anything else is tried as one of KataGo's.
-fn teacher(path: &Path) -> anyhow::Result<Box<dyn Teacher>> {
+fn teacher(path: &Path, visits: Option<u64>) -> anyhow::Result<Box<dyn Teacher>> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    if let Some(visits) = visits {
+        return Ok(Box::new(SearchingNet::new(&name, AnyNet::read(path)?.backend(), visits)));
+    }
     if path.extension().is_none_or(|extension| extension != "safetensors") {
         let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let net = KatagoNet::read(&bytes).with_context(|| path.display().to_string())?;
         return Ok(Box::new(net));
     }
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     Ok(Box::new(OwnNet::new(name, net(Some(path))?)))
 }
 

@@ -6,6 +6,7 @@ mod katago;
 mod label;
 mod labelling;
 mod own_net;
+mod searching;
 
 pub use agreement::{Agreement, Distance, agreement};
 pub use demonstration::{Demonstration, demonstrate};
@@ -13,6 +14,7 @@ pub use katago::KatagoNet;
 pub use label::{Answers, Label, Lesson, TeacherOpinion, read_lessons};
 pub use labelling::{Labelling, TeachError, label_all};
 pub use own_net::OwnNet;
+pub use searching::SearchingNet;
 
 use jigo_board::Game;
 
