@@ -29,7 +29,7 @@ pub struct SearchRequest<'a> {
     pub fresh: bool,
     /// No dynamic komi: win rates are those of the game's own komi.
     pub plain_komi: bool,
-    /// Also tell what the net alone thinks, which takes another look at the position.
+    /// Also tell what the net alone thinks of the position as it lies.
     pub raw_net: bool,
 }
 

@@ -64,6 +64,8 @@ pub struct Signals {
     shift: [SharedF32; SHIFT_DEPTH],
     /// Our number among the machines of a cluster in the upper half, how many they are in the lower; 0 if alone.
     rank: AtomicU64,
+    /// Has a thread taken the root's own look for its simulation?
+    first_look_taken: AtomicBool,
     halted: AtomicBool,
     full: AtomicBool,
 }
@@ -74,6 +76,7 @@ impl Signals {
             done: AtomicU64::new(done),
             shift: std::array::from_fn(|_| SharedF32::default()),
             rank: AtomicU64::new(0),
+            first_look_taken: AtomicBool::new(false),
             halted: AtomicBool::new(false),
             full: AtomicBool::new(false),
         }
@@ -105,6 +108,11 @@ impl Shared<'_> {
 
     pub fn set_rank(&self, rank: Rank) {
         self.signals.rank.store(u64::from(rank.number) << 32 | u64::from(rank.of), Relaxed);
+    }
+
+    /// True for the one thread that may count the root's own look: many would make it many visits of the same.
+    pub fn take_first_look(&self) -> bool {
+        !self.signals.first_look_taken.swap(true, Relaxed)
     }
 
     pub fn elapsed(&self) -> Duration {

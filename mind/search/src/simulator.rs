@@ -163,7 +163,7 @@ impl Simulator {
         self.leaf = None;
         self.path.clear();
         self.path.push(shared.root);
-        if shared.root_look.is_some() && shared.pool.node(shared.root).visits() == 0 {
+        if shared.root_look.is_some() && shared.pool.node(shared.root).visits() == 0 && shared.take_first_look() {
             self.leaf.clone_from(&shared.root_look);
             return true;
         }
@@ -244,39 +244,39 @@ impl Simulator {
         self.net.as_mut().map(|net| net.look(&position, Some(told)))
     }
 
-    /// What the net thinks of a position of the game, laid before it in a given way.
+    /// What the net thinks of a position of the game, laid before it in a given way or in one that is drawn.
     pub fn net_opinion(
         &mut self,
         game: &Arc<Game>,
         position: &jigo_playout::StartPosition,
-        symmetry: Symmetry,
+        symmetry: Option<Symmetry>,
         manner: Manner,
     ) -> Option<Arc<Evaluation>> {
         self.simulation.restart(position);
-        let told = Told { game, moves: &[], komi: game.effective_komi(), manner };
+        let told = Some(Told { game, moves: &[], komi: game.effective_komi(), manner });
         let position = seen_by_net(&self.simulation, self.simulation.recent());
-        let view = View { position, symmetry, told: Some(told) };
-        self.net.as_mut().map(|net| net.look_from(view))
+        self.net.as_mut().map(|net| match symmetry {
+            Some(symmetry) => net.look_from(View { position, symmetry, told }),
+            None => net.look(&position, told),
+        })
     }
 
-    /// Makes sure that the root has children before the threads start. What the net thinks of it is the first look.
+    /// Makes sure that the root has children before the threads start; `look` is what the net thinks of it.
     pub fn grow_root(
         &mut self,
         pool: &Pool,
         root: usize,
-        game: &Arc<Game>,
         position: &jigo_playout::StartPosition,
-    ) -> Option<Arc<Evaluation>> {
+        look: Option<&Evaluation>,
+    ) {
         let node = pool.node(root);
-        self.simulation.restart(position);
-        let evaluation = self.ask_net(game, game.effective_komi(), Manner::ROOT);
         if node.children().is_none() && node.claim_growth() {
-            match plant(pool, self.priors.candidates(&self.simulation, evaluation.as_deref())) {
+            self.simulation.restart(position);
+            match plant(pool, self.priors.candidates(&self.simulation, look)) {
                 Some((first, count)) => node.finish_growth(first as u32, count),
                 None => node.give_up_growth(),
             }
         }
-        evaluation
     }
 }
 

@@ -186,7 +186,7 @@ impl Searcher for TreeSearcher {
     fn raw_net(&mut self, game: &Game, to_move: Color, symmetry: Symmetry, manner: Manner) -> Option<Evaluation> {
         self.make_simulators(game.size());
         let (position, game) = (position_of(game, to_move), Arc::new(game.clone()));
-        self.simulators[0].net_opinion(&game, &position, symmetry, manner).map(Arc::unwrap_or_clone)
+        self.simulators[0].net_opinion(&game, &position, Some(symmetry), manner).map(Arc::unwrap_or_clone)
     }
 
     fn set_parameters(&mut self, parameters: &Parameters) -> Result<(), Unavailable> {
@@ -268,12 +268,12 @@ impl TreeSearcher {
         let history: HashSet<u64> = game.position_hashes().collect();
         let situation = Situation::new(game.board(), request.to_move, game.moves().len(), game.handicap().len());
         self.komi.begin_move(&self.parameters.search, &situation);
-        let root_look = self.simulators[0].grow_root(self.tree.pool(), self.tree.root_index(), &game, &position);
         let simulator = &mut self.simulators[0];
-        let raw_net = request
-            .raw_net
-            .then(|| simulator.net_opinion(&game, &position, Symmetry::IDENTITY, Manner::ROOT))
-            .flatten();
+        // Who wants the raw net's word hears what the search begins with: a slow net is not asked twice.
+        let symmetry = request.raw_net.then_some(Symmetry::IDENTITY);
+        let root_look = simulator.net_opinion(&game, &position, symmetry, Manner::ROOT);
+        simulator.grow_root(self.tree.pool(), self.tree.root_index(), &position, root_look.as_deref());
+        let raw_net = root_look.as_deref().filter(|_| request.raw_net);
         self.ban_at_root(request);
         for simulator in &self.simulators {
             simulator.tally.clear();
@@ -311,7 +311,7 @@ impl TreeSearcher {
             };
             shared.publish_komi(&self.komi);
             let tallies: Vec<_> = self.simulators.iter().map(|simulator| simulator.tally.clone()).collect();
-            let report = |shared: &Shared<'_>| make_report(shared, &tallies, raw_net.as_deref().cloned());
+            let report = |shared: &Shared<'_>| make_report(shared, &tallies, raw_net.cloned());
             let (leader, others) = self.simulators.split_first_mut().expect("there is at least one thread");
             let komi = &mut self.komi;
             std::thread::scope(|scope| {
@@ -433,7 +433,10 @@ fn lead(
         {
             shared.halt();
         }
-        if let Some(teller) = teller {
+        // The first visit is the root's own: it names no move.
+        if let Some(teller) = teller
+            && shared.pool.node(shared.root).visits() > 1
+        {
             teller.tell_in_time(elapsed, || report(shared));
         }
     }

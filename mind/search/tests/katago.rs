@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use jigo_board::{Color, Game, Move, Rules, Symmetry};
 use jigo_katago::KataNet;
-use jigo_search::{Limits, Manner, Parameters, SearchReport, SearchRequest, Searcher, TreeSearcher};
+use jigo_search::{Limits, Manner, Parameters, Progress, SearchReport, SearchRequest, Searcher, TreeSearcher};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -33,6 +34,31 @@ fn threads_share_the_net_and_no_leaf_is_played_out_blindly() {
         // A tiny random net is never sure of anything; playouts would own most of the board by now.
         assert!(game.board().points().all(|point| report.ownership(point).abs() < 0.999));
     }
+}
+
+/// Threads that begin together must not all count what the net said of the position before them.
+#[test]
+fn the_position_counts_its_own_look_once() {
+    let game = Game::new(7, Rules::default());
+    for threads in [1, 8] {
+        let report = search(&mut searcher(threads), &game);
+        assert_eq!(report.visits, 1 + report.moves.iter().map(|told| told.visits).sum::<u32>(), "{threads} threads");
+    }
+}
+
+#[test]
+fn the_first_word_names_a_move_and_the_raw_net_is_what_the_search_began_with() {
+    let game = Game::new(7, Rules::default());
+    let (mut searcher, mut told) = (searcher(1), Vec::new());
+    let limits = Limits { playouts: Some(3), visits: None, time: None };
+    let request = SearchRequest { raw_net: true, ..SearchRequest::new(&game, game.to_move(), limits, &NEVER) };
+    let mut tell = |report: &SearchReport| told.push(report.best().map_or(0, |best| best.visits));
+    let report = searcher.search(&request, Some(Progress { every: Duration::ZERO, tell: &mut tell }));
+    assert_eq!(told.len(), 2, "the first of three simulations names no move");
+    assert!(told[0] > 0);
+    let (raw, first) = (report.raw_net().unwrap(), &report.moves[0]);
+    let share = first.policy / raw.probability(first.mv);
+    assert!(report.moves.iter().all(|told| (told.policy - share * raw.probability(told.mv)).abs() < 1e-5));
 }
 
 #[test]

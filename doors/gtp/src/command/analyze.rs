@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jigo_board::{Color, Move, Rules};
-use jigo_engine::{AnalysisRequest, Decision, Limits, Progress, SearchReport, StopFlag, Watcher};
+use jigo_engine::{AnalysisRequest, Decision, Limits, Progress, SearchReport, StopFlag, TimeBudget, Watcher};
 
 use super::Run::{Once, Streaming};
 use super::play::spell;
@@ -83,8 +83,13 @@ type Render = fn(&View<'_>, &AnalyzeArguments) -> String;
 /// For clients that name no interval.
 const DEFAULT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Simulations before anything is said, so that there always is something to say.
-const FIRST_LOOK: u64 = 16;
+/// What is found out for whoever has said something else before anything could be told: so many simulations, unless they take too
+/// long, so that there always is something to say.
+const GLANCE: Limits = Limits {
+    playouts: Some(16),
+    visits: None,
+    time: Some(TimeBudget { desired: Duration::from_millis(100), maximum: Duration::from_millis(100) }),
+};
 
 fn analyze(
     session: &mut Session,
@@ -101,16 +106,13 @@ fn analyze(
         move_ownership: wishes.wants_move_ownership(),
         fresh: false,
     };
-    let first_look =
-        AnalysisRequest { limits: Limits { playouts: Some(FIRST_LOOK), visits: None, time: None }, ..request };
-    let mut report = session.engine.analyse(&first_look, &StopFlag::default(), &mut |_| {});
     stream.begin();
     let heard = stream.heard();
-    if !heard.is_raised() {
-        let mut tell = |report: &SearchReport| stream.say(&render(&View::new(report, size), &wishes));
-        report = session.engine.analyse(&request, heard, &mut tell);
-    }
+    let mut tell = |report: &SearchReport| stream.say(&render(&View::new(report, size), &wishes));
+    session.engine.analyse(&request, heard, &mut tell);
     if stream.is_silent() {
+        let glance = AnalysisRequest { limits: GLANCE, ..request };
+        let report = session.engine.analyse(&glance, &StopFlag::default(), &mut |_| {});
         stream.say(&render(&View::new(&report, size), &wishes));
     }
     DONE
