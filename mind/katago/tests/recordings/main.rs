@@ -10,7 +10,8 @@ use std::sync::Arc;
 use games::Beyond;
 use jigo_board::{Move, Symmetry};
 use jigo_katago::{Inputs, KataNet, Model, Turn, plain};
-use jigo_net::kernel::Isa;
+use jigo_net::kernel::points::Kernel;
+use jigo_net::kernel::{Arithmetic, Isa};
 use jigo_net::{Backend, Manner, Position, Told, View};
 use row::{Nets, Row, Worst, recorded_inputs, rows, test_data};
 
@@ -38,7 +39,7 @@ fn recorded_inputs_give_the_recorded_answers() {
         assert_eq!(row.difference(&row.answer(model, &raw), &mut worst), None);
     }
     assert_eq!(inputs.len(), 393);
-    println!("{worst:?}");
+    println!("{worst}");
 }
 
 /// The inputs that we write are KataGo's, number by number.
@@ -69,7 +70,8 @@ fn inputs_are_the_recorded_ones() {
 #[test]
 fn games_give_the_recorded_answers() {
     for (file, left_out) in [("recordings-tiny.jsonl.xz", [149, 135]), ("recordings-analysis.jsonl.xz", [14, 0])] {
-        let found = compare(&test_data().join(file), &mut Nets::new(vec![test_data()]), true);
+        let mut nets = Nets::new(vec![test_data()]).with_kernels(f32_kernels());
+        let found = compare(&test_data().join(file), &mut nets, true);
         assert_eq!(found, left_out, "{file}");
     }
 }
@@ -104,23 +106,30 @@ fn a_net_asked_by_a_search_gives_the_recorded_answers() {
     assert!(compared > 450, "{compared}");
 }
 
-/// The same for real nets, which are not part of the project: `JIGO_KATAGO_DATA` names folders, separated by colons, that hold
-/// `recordings-real.jsonl.xz` and nets. Their layers run on the kernels only: the plain loops would take an hour.
+/// The same for real nets, on every kernel of this machine, those with products of 16 bits too. Their layers run on the kernels only:
+/// the plain loops would take an hour.
 #[test]
+#[ignore = "real nets are not part of the project: JIGO_KATAGO_DATA names folders, separated by colons, with nets and recordings-real.jsonl.xz"]
 fn real_nets_give_the_recorded_answers() {
-    let Ok(folders) = std::env::var("JIGO_KATAGO_DATA") else {
-        println!("without JIGO_KATAGO_DATA there are no real nets to compare with");
-        return;
-    };
+    let folders = std::env::var("JIGO_KATAGO_DATA").expect("JIGO_KATAGO_DATA names folders");
     let folders: Vec<PathBuf> = folders.split(':').map(PathBuf::from).collect();
     let recordings = folders.iter().map(|folder| folder.join("recordings-real.jsonl.xz")).find(|file| file.exists());
-    compare(&recordings.expect("one of the folders holds recordings"), &mut Nets::new(folders), false);
+    let shorts = Isa::ALL.into_iter().map(Kernel::shorts).filter(|kernel| kernel.is_available());
+    let mut nets = Nets::new(folders).with_kernels(f32_kernels().into_iter().chain(shorts).collect());
+    compare(&recordings.expect("one of the folders holds recordings"), &mut nets, false);
 }
 
-/// Compares every row whose net is there and whose game can be played; counts rectangles and encores, which cannot. Every kernel of this
-/// machine that computes in f32 has to agree, and the plain loops if wanted.
+/// Those of this machine.
+fn f32_kernels() -> Vec<Kernel> {
+    let sets = Isa::ALL.into_iter().filter(|isa| isa.arithmetic() == Arithmetic::F32 && isa.is_available());
+    sets.map(Kernel::floats).collect()
+}
+
+/// Compares every row whose net is there and whose game can be played; counts rectangles and encores, which cannot. Every kernel of the
+/// nets has to agree, and the plain loops if wanted.
 fn compare(file: &Path, nets: &mut Nets, plainly: bool) -> [usize; 2] {
-    let (mut worst, mut left_out, mut faults, mut compared) = (Worst::default(), [0, 0], Vec::new(), 0);
+    let (mut left_out, mut faults, mut compared) = ([0, 0], Vec::new(), 0);
+    let mut worst = BTreeMap::<(String, String), Worst>::new();
     for (at, row) in rows(file).iter().enumerate() {
         let Some(model) = nets.get(row.text("net")) else { continue };
         let course = match games::course(row) {
@@ -139,17 +148,23 @@ fn compare(file: &Path, nets: &mut Nets, plainly: bool) -> [usize; 2] {
         }
         let inputs = framed(&games::inputs(row, model, &course), row.frame());
         let turned = inputs.turned(row.turn());
-        let mut raws = if plainly { vec![("plain".to_string(), plain::run(model, &turned))] } else { Vec::new() };
+        let plain_way = || ("plain".to_string(), Worst::default(), plain::run(model, &turned));
+        let mut raws = if plainly { vec![plain_way()] } else { Vec::new() };
         if row.frame() == row.size() {
-            raws.extend(nets.run(row.text("net"), &turned));
+            let all = nets.run(row.text("net"), &turned).into_iter();
+            raws.extend(all.map(|(kernel, raw)| (kernel.to_string(), Worst::of(kernel.numbers), raw)));
         }
         let model = nets.get(row.text("net")).unwrap();
-        for (way, raw) in &raws {
-            let difference = row.difference(&row.answer(model, raw), &mut worst);
+        for (way, none_yet, raw) in raws {
+            let worst = worst.entry((row.text("net").to_string(), way.clone())).or_insert(none_yet);
+            let difference = row.difference(&row.answer(model, &raw), worst);
             faults.extend(difference.map(|what| format!("row {at}, {way}: {what}")));
         }
     }
-    println!("{}: {compared} rows compared, left out {left_out:?}, largest differences {worst:?}", file.display());
+    println!("{}: {compared} rows compared, left out {left_out:?}", file.display());
+    for ((net, way), worst) in &worst {
+        println!("{net}, {way}: {worst}");
+    }
     assert!(faults.is_empty(), "{} rows: {:#?}", faults.len(), &faults[..faults.len().min(40)]);
     left_out
 }

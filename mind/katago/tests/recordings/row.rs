@@ -1,12 +1,13 @@
 //! A recorded answer of KataGo, and how far ours is from it.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use jigo_katago::run::{Net, Workspace};
 use jigo_katago::{Answer, Asked, Inputs, Model, RawOutput, Turn};
-use jigo_net::kernel::{Arithmetic, Isa};
+use jigo_net::kernel::points::{Kernel, Numbers};
 use serde_json::Value;
 
 pub fn test_data() -> PathBuf {
@@ -137,6 +138,7 @@ impl Row {
             numbers.push(("whiteOwnership", white * answer.ownership[self.seen(at)], theirs, Kind::Ownership));
         }
         let mut first = None;
+        worst.rows += 1;
         for (field, ours, theirs, kind) in numbers {
             if !worst.take(kind, ours, theirs) && first.is_none() {
                 first = Some(format!("{field}: {ours} against {theirs}"));
@@ -155,19 +157,48 @@ enum Kind {
     Squares,
 }
 
-/// The largest differences seen: of probabilities, policy, ownership, points, and squares of points (relative).
-#[derive(Debug, Default)]
-pub struct Worst([f32; 5]);
+/// The largest differences seen, and those that rounding explains.
+pub struct Worst {
+    seen: [f32; 5],
+    allowed: [f32; 5],
+    rows: usize,
+}
 
 impl Worst {
-    /// Is the difference one that rounding explains? The bounds are those of an f32 evaluator, far below what a player could notice.
+    /// The bounds of floats are far below what a player could notice; 16 bits change what a net says by less than another side of
+    /// the board does.
+    pub fn of(numbers: Numbers) -> Worst {
+        let allowed = match numbers {
+            Numbers::Floats => [5e-5, 5e-5, 5e-5, 2e-3, 2e-4],
+            Numbers::Shorts => [0.02, 0.05, 0.05, 0.5, 0.05],
+        };
+        Worst { seen: [0.0; 5], allowed, rows: 0 }
+    }
+
     fn take(&mut self, kind: Kind, ours: f32, theirs: f32) -> bool {
-        let bounds = [5e-5, 5e-5, 5e-5, 2e-3, 2e-4];
         let scale = if let Kind::Squares = kind { theirs.abs().max(1.0) } else { 1.0 };
         let difference = (ours - theirs).abs() / scale;
-        let worst = &mut self.0[kind as usize];
+        let worst = &mut self.seen[kind as usize];
         *worst = worst.max(difference);
-        difference <= bounds[kind as usize]
+        difference <= self.allowed[kind as usize]
+    }
+}
+
+impl Default for Worst {
+    fn default() -> Worst {
+        Worst::of(Numbers::Floats)
+    }
+}
+
+impl fmt::Display for Worst {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [share, policy, ownership, points, squares] = self.seen;
+        write!(
+            f,
+            "{} rows, largest differences: probabilities {share:.1e}, policy {policy:.1e}, ownership {ownership:.1e}, points \
+             {points:.1e}, squares of points (relative) {squares:.1e}",
+            self.rows
+        )
     }
 }
 
@@ -175,14 +206,20 @@ impl Worst {
 pub struct Nets {
     folders: Vec<PathBuf>,
     read: HashMap<String, Option<Model>>,
-    /// The same, ready to run on each instruction set that this machine has.
-    ready: HashMap<String, Vec<Net>>,
+    kernels: Vec<Kernel>,
+    /// The net that ran last, ready to run on each of the kernels: all of them together would take much memory.
+    ready: (String, Vec<Net>),
     workspace: Workspace,
 }
 
 impl Nets {
     pub fn new(folders: Vec<PathBuf>) -> Nets {
-        Nets { folders, read: HashMap::new(), ready: HashMap::new(), workspace: Workspace::default() }
+        let (read, kernels, ready) = (HashMap::new(), Vec::new(), Default::default());
+        Nets { folders, read, kernels, ready, workspace: Workspace::default() }
+    }
+
+    pub fn with_kernels(self, kernels: Vec<Kernel>) -> Nets {
+        Nets { kernels, ..self }
     }
 
     pub fn get(&mut self, name: &str) -> Option<&Model> {
@@ -192,15 +229,16 @@ impl Nets {
     }
 
     /// What every kernel says of a board that fills its frame.
-    pub fn run(&mut self, name: &str, inputs: &Inputs) -> Vec<(String, RawOutput)> {
-        if !self.ready.contains_key(name) {
-            let f32_sets = Isa::ALL.into_iter().filter(|isa| isa.arithmetic() == Arithmetic::F32 && isa.is_available());
-            let nets = f32_sets.map(|isa| Net::new(self.get(name).unwrap(), isa)).collect();
-            self.ready.insert(name.to_string(), nets);
+    pub fn run(&mut self, name: &str, inputs: &Inputs) -> Vec<(Kernel, RawOutput)> {
+        if self.ready.0 != name {
+            let kernels = self.kernels.clone();
+            let model = self.get(name).unwrap();
+            let nets = kernels.into_iter().map(|kernel| Net::with_kernel(model, kernel)).collect();
+            self.ready = (name.to_string(), nets);
         }
-        let Nets { ready, workspace, .. } = self;
-        let run = |net: &Net| (net.kernel().to_string(), net.run(std::slice::from_ref(inputs), workspace).remove(0));
-        ready[name].iter().map(run).collect()
+        let Nets { ready: (_, nets), workspace, .. } = self;
+        let run = |net: &Net| (net.kernel(), net.run(std::slice::from_ref(inputs), workspace).remove(0));
+        nets.iter().map(run).collect()
     }
 }
 
