@@ -101,6 +101,8 @@ impl Translation {
             ("lagBuffer", _) => self.set("engine.lag", value),
             ("ponderingEnabled", _) => self.set("engine.ponder", value),
             ("cpuctExploration", _) => self.set("search.net_exploration", value),
+            ("rootPolicyTemperature", _) => self.set("search.root_temperature", value),
+            ("analysisWideRootNoise", false) | ("wideRootNoise", true) => self.set("search.analysis_noise", value),
             ("allowResignation", _) if value.eq_ignore_ascii_case("false") => self.set("engine.resign_below", "0"),
             ("allowResignation", _) => {}
             // A utility from -1 to 1 where we have a win rate.

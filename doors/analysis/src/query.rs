@@ -79,6 +79,7 @@ const KNOWN_FIELDS: &[&str] = &[
     "maxTime",
     "model",
     "rootFpuReductionMax",
+    "rootPolicyTemperature",
     "includeOwnership",
     "includeOwnershipStdev",
     "includeMovesOwnership",
@@ -107,7 +108,9 @@ impl Query {
         let every = read_seconds(fields, "reportDuringSearchEvery")?.map(|every| every.max(SHORTEST_INTERVAL));
         let first_after = read_seconds(fields, "firstReportDuringSearchAfter")?;
         let mut parameters = overrides.parameters;
-        parameters.extend(read_parameter(fields, "rootFpuReductionMax")?);
+        for name in ["rootFpuReductionMax", "rootPolicyTemperature"] {
+            parameters.extend(read_parameter(fields, name)?);
+        }
         let query = Query {
             id,
             visits: visits.or(overrides.visits).unwrap_or(options.default_visits),

@@ -51,8 +51,6 @@ const LONGEST_VARIATION: i64 = 1000;
 /// Settings of KataGo's search that ours has no counterpart for. Clients send them with every query, so that they are
 /// passed over in silence.
 const WITHOUT_COUNTERPART: &[&str] = &[
-    "wideRootNoise",
-    "analysisWideRootNoise",
     "playoutDoublingAdvantage",
     "playoutDoublingAdvantagePla",
     "antiMirror",
@@ -105,11 +103,14 @@ impl Overrides {
     }
 }
 
-/// Settings of KataGo's search that ours has too, with a net and without. What KataGo does at the root only, we do in the
-/// whole tree.
-const OURS: &[(&str, [&str; 2])] = &[
-    ("cpuctExploration", ["search.net_exploration", "search.puct_exploration"]),
-    ("rootFpuReductionMax", ["search.net_reduction", "search.puct_reduction"]),
+/// Settings of KataGo's search that ours has too, where need be with a net and without. An unvisited child's reduction KataGo
+/// can set for the root alone, we do in the whole tree.
+const OURS: &[(&str, &[&str])] = &[
+    ("cpuctExploration", &["search.net_exploration", "search.puct_exploration"]),
+    ("rootFpuReductionMax", &["search.net_reduction", "search.puct_reduction"]),
+    ("rootPolicyTemperature", &["search.root_temperature"]),
+    ("wideRootNoise", &["search.analysis_noise"]),
+    ("analysisWideRootNoise", &["search.analysis_noise"]),
 ];
 
 /// No parameter is larger.
@@ -118,7 +119,7 @@ const LARGEST: f64 = 1e6;
 /// One of these settings as parameters of ours, if it is there.
 pub fn read_parameter(fields: Fields<'_>, name: &str) -> Result<Vec<(&'static str, String)>, Fault> {
     let Some(value) = fields.number(name, -LARGEST..=LARGEST)? else { return Ok(Vec::new()) };
-    let ours = OURS.iter().filter(|(known, _)| *known == name).flat_map(|&(_, ours)| ours);
+    let ours = OURS.iter().filter(|(known, _)| *known == name).flat_map(|(_, ours)| ours.iter().copied());
     let settings: Vec<_> = ours.map(|ours| (ours, value.to_string())).collect();
     let mut tried = Parameters::default();
     for (ours, value) in &settings {

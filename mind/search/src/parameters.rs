@@ -103,6 +103,8 @@ parameters! {
         net_exploration: f32 = 0.6, (0.05, 5.0, 0.05), "weight of the policy in selection with a net", "KataGo's documents";
         net_exploration_growth: f32 = 0.45, (0.0, 3.0, 0.05), "how fast exploration with a net grows with the logarithm of visits", "KataGo's documents";
         net_reduction: f32 = 0.1, (0.0, 1.0, 0.02), "how much worse than its parent an unvisited child is taken to be once all the policy was tried", "KataGo's documents";
+        root_temperature: f32 = 1.0, (0.01, 100.0, 0.1), "how much flatter than the policy the root is looked at: 1 is as it is, more is flatter", "KataGo's documents";
+        analysis_noise: f32 = 0.0, (0.0, 5.0, 0.02), "luck of the moves at the root, so that an analysis looks at more of them", "KataGo's documents";
         score_share: f32 = 0.05, (0.0, 0.5, 0.01), "what a large lead is worth beside winning, with a net", "KataGo's documents";
         score_share_near: f32 = 0.15, (0.0, 0.5, 0.01), "what points around the expected score are worth beside winning, with a net", "KataGo's documents";
         net_cache: u32 = 32, (0.0, 65536.0, 8.0), "megabytes for what the net said before; 0 is off", "ours";

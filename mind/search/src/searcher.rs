@@ -49,6 +49,11 @@ impl<'a> SearchRequest<'a> {
             raw_net: false,
         }
     }
+
+    /// Is it for somebody who wants to see what all moves are worth, and does not wait for the best one?
+    pub fn is_analysis(&self) -> bool {
+        !self.may_settle
+    }
 }
 
 /// Thinks about positions. The tree is one kind; a cluster and random moves are others.

@@ -3,6 +3,7 @@
 mod evaluated;
 mod puct;
 mod rave;
+mod root_width;
 
 use jigo_board::{Color, Rng, WinRate};
 
@@ -13,6 +14,7 @@ use crate::parameters::{Parameters, SearchParameters, Selection};
 use crate::restriction::Restriction;
 
 pub(crate) use evaluated::ScoreUtility;
+pub(crate) use root_width::RootWidth;
 
 /// Virtual wins are at most this share of the parent's visits each: the paper's searches were long, and a short one must not
 /// be spent on them.
@@ -51,9 +53,9 @@ impl Selector {
     #[inline]
     pub fn select(&self, choice: &Choice<'_>, rng: &mut Rng) -> Option<usize> {
         match self {
-            Selector::Evaluated => evaluated::select(choice, choice.score_utility),
-            Selector::Puct => puct::select(choice),
-            Selector::Rave => rave::select(choice),
+            Selector::Evaluated => evaluated::select(choice, choice.score_utility, rng),
+            Selector::Puct => puct::select(choice, rng),
+            Selector::Rave => rave::select(choice, rng),
             Selector::GoIntellect(uct_rave) => uct_rave.select(choice, rng),
         }
     }
@@ -72,6 +74,8 @@ pub(crate) struct Choice<'a> {
     /// Our number among the machines of a cluster.
     pub rank: Option<Rank>,
     pub score_utility: &'a ScoreUtility,
+    /// At the root, if it is looked at more widely than other nodes.
+    pub root_width: Option<&'a RootWidth>,
 }
 
 impl Choice<'_> {
@@ -100,6 +104,19 @@ impl Choice<'_> {
         }
     }
 
+    /// How much the policy trusts a child.
+    #[inline(always)]
+    pub fn policy(&self, child: &Node) -> f32 {
+        let policy = child.policy.get();
+        self.root_width.map_or(policy, |width| width.flattened(policy))
+    }
+
+    /// How much it trusts the first of them, which is the most.
+    #[inline(always)]
+    pub fn most_trusted(&self) -> f32 {
+        self.children.first().map_or(1.0, |child| self.policy(child)).max(f32::MIN_POSITIVE)
+    }
+
     fn is_open(&self, child: &Node) -> bool {
         let forbidden = |restriction: &Restriction| restriction.forbids(self.mover, self.depth, child.mv());
         !child.is_banned() && !self.restrictions.iter().any(forbidden)
@@ -108,7 +125,20 @@ impl Choice<'_> {
 
 /// The child with the largest value, the first of equals. `children` are those considered.
 #[inline(always)]
-pub(crate) fn best_of(choice: &Choice<'_>, children: &[Node], value: impl Fn(&Node) -> f32) -> Option<usize> {
+pub(crate) fn best_of(
+    choice: &Choice<'_>,
+    children: &[Node],
+    rng: &mut Rng,
+    value: impl Fn(&Node) -> f32,
+) -> Option<usize> {
+    match choice.root_width.filter(|width| width.brings_luck()) {
+        Some(width) => largest(choice, children, |child| value(child) + width.luck(rng)),
+        None => largest(choice, children, value),
+    }
+}
+
+#[inline(always)]
+fn largest(choice: &Choice<'_>, children: &[Node], mut value: impl FnMut(&Node) -> f32) -> Option<usize> {
     let mut best = None;
     let mut best_value = f32::NEG_INFINITY;
     for (index, child) in children.iter().enumerate() {

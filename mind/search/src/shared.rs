@@ -16,7 +16,7 @@ use crate::node::SharedF32;
 use crate::parameters::SearchParameters;
 use crate::pool::Pool;
 use crate::restriction::Restriction;
-use crate::selection::ScoreUtility;
+use crate::selection::{RootWidth, ScoreUtility};
 use crate::stop::Limits;
 
 pub struct Shared<'a> {
@@ -51,6 +51,7 @@ pub struct Shared<'a> {
     pub root_look: Option<Arc<Evaluation>>,
     /// Where an evaluation stands at every leaf, points count beside winning.
     pub score_utility: ScoreUtility,
+    pub root_width: Option<RootWidth>,
     /// Raised from outside.
     pub stop: &'a AtomicBool,
     pub signals: Signals,

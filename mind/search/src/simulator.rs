@@ -180,15 +180,17 @@ impl Simulator {
                 return true;
             }
             let children = shared.pool.children(node);
+            let depth = self.path.len() - 1;
             let choice = Choice {
                 parameters: shared.parameters,
                 node,
                 children,
-                depth: self.path.len() - 1,
+                depth,
                 mover: self.simulation.to_move,
                 restrictions: shared.restrictions,
                 rank: shared.rank(),
                 score_utility: &shared.score_utility,
+                root_width: shared.root_width.as_ref().filter(|_| depth == 0),
             };
             let Some(chosen) = self.selector.select(&choice, &mut self.rng) else { return true };
             let child = &children[chosen];

@@ -23,7 +23,7 @@ use crate::reporting::make_report;
 use crate::resources::{Unavailable, ask_for_memory, ask_for_threads};
 use crate::restriction::Restriction;
 use crate::searcher::{SearchRequest, Searcher};
-use crate::selection::ScoreUtility;
+use crate::selection::{RootWidth, ScoreUtility};
 use crate::shared::{Shared, Signals};
 use crate::simulator::Simulator;
 use crate::stop::{Limits, is_enough};
@@ -285,6 +285,7 @@ impl TreeSearcher {
         let mut teller = progress.map(Teller::new);
         let mut done = 0;
         loop {
+            let root_moves = self.tree.pool().children(self.tree.root());
             let shared = Shared {
                 parameters: &self.parameters.search,
                 expand_at: if self.net.is_some() { 1 } else { self.parameters.search.expand_at },
@@ -306,6 +307,7 @@ impl TreeSearcher {
                 counting,
                 root_look: root_look.clone(),
                 score_utility,
+                root_width: RootWidth::new(&self.parameters.search, root_moves, request.is_analysis()),
                 stop: request.stop,
                 signals: Signals::new(done),
             };

@@ -43,3 +43,30 @@ fn more_threads_than_cores_share_batches_and_come_to_an_end() {
     // The first look is the root's.
     assert!(total >= 149, "{total}");
 }
+
+/// How many moves of a position somebody looked at.
+fn width(change: impl Fn(&mut Parameters), is_analysis: bool) -> usize {
+    let game = Game::new(9, Rules::default());
+    let mut searcher = searcher(32, 1, 1);
+    let mut parameters = searcher.parameters().clone();
+    change(&mut parameters);
+    searcher.set_parameters(&parameters).unwrap();
+    let limits = Limits { playouts: Some(150), visits: None, time: None };
+    let request =
+        SearchRequest { may_settle: !is_analysis, ..SearchRequest::new(&game, game.to_move(), limits, &NEVER) };
+    searcher.search(&request, None).moves.iter().filter(|found| found.visits > 0).count()
+}
+
+#[test]
+fn a_flatter_policy_at_the_root_looks_at_more_moves() {
+    let at = |temperature: f32| width(|parameters| parameters.search.root_temperature = temperature, false);
+    let (steep, plain, flat) = (at(0.3), at(1.0), at(4.0));
+    assert!(steep < plain && plain < flat, "{steep}, {plain}, {flat}");
+}
+
+#[test]
+fn noise_makes_an_analysis_wider_and_leaves_the_choice_of_a_move_alone() {
+    let with = |noise: f32, is_analysis| width(|parameters| parameters.search.analysis_noise = noise, is_analysis);
+    assert!(with(1.0, true) > with(0.0, true));
+    assert_eq!(with(1.0, false), with(0.0, false));
+}

@@ -48,7 +48,7 @@ const MEANINGS: &[(&str, Meaning)] = &[
         "playoutDoublingAdvantage",
         Meaning::Never { always: "0", why: "Jigo gives neither side more playouts than the other" },
     ),
-    ("analysisWideRootNoise", Meaning::Never { always: "0", why: "Jigo adds no noise to its analysis" }),
+    ("analysisWideRootNoise", Meaning::Own { name: "search.analysis_noise", scale: Scale::Same }),
     ("antiMirror", Meaning::Never { always: "false", why: "Jigo does not look out for mirror go" }),
     (
         "analysisIgnorePreRootHistory",
@@ -63,6 +63,7 @@ const MEANINGS: &[(&str, Meaning)] = &[
     ("ponderingEnabled", Meaning::Own { name: "engine.ponder", scale: Scale::Same }),
     ("resignThreshold", Meaning::Own { name: "engine.resign_below", scale: Scale::Utility }),
     ("cpuctExploration", Meaning::Own { name: "search.net_exploration", scale: Scale::Same }),
+    ("rootPolicyTemperature", Meaning::Own { name: "search.root_temperature", scale: Scale::Same }),
 ];
 
 fn list_params(_: &mut Session, _: &mut Arguments) -> Result<String, Failure> {

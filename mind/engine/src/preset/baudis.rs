@@ -13,6 +13,7 @@ pub const BAUDIS: Preset = Preset {
         "search.komi_sure_win",
         "search.komi_too_much",
         "search.net_",
+        "search.root_temperature",
         "search.score_share",
         "search.puct_",
         "prior.net",

@@ -34,6 +34,7 @@ const SEARCH: &[Setting] = &[
     set("search.expand_at", "1", "CGI II.B"),
     set("search.net_share", "0.5", "CGI II.B"),
     set("search.net_batch", "16", "CGI III.A"),
+    set("search.root_temperature", "1", "CGI II.B has none"),
     set("search.puct_exploration", "1.1", "ours: CGI II.B names none"),
     set("search.puct_reduction", "0.1", "ours: CGI II.B names none"),
     set("cgi.net_komi", "0", "CGI IV.E is an experiment"),

@@ -37,6 +37,7 @@ const SEARCH: &[Setting] = &[
     set("search.virtual_loss", "0", "Go Intellect V"),
     set("search.virtual_wins_root", "0", "Go Intellect II plays on one machine"),
     set("search.virtual_wins", "0", "Go Intellect II plays on one machine"),
+    set("search.root_temperature", "1", "Go Intellect II has none"),
     set("search.criticality", "0", "Go Intellect II has none"),
     set("search.komi_method", "none", "Go Intellect II has none"),
     set("search.amaf_distance", "off", "Go Intellect II"),

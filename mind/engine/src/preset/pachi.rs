@@ -7,7 +7,16 @@ pub const PACHI: Preset = Preset {
     about: "Pachi as published (Baudiš and Gailly 2011)",
     uses_net: false,
     settings: &[SEARCH, KOMI, TIME, MACHINES, PRIORS, PLAYOUTS],
-    idle: &["search.net_", "search.score_share", "search.puct_", "prior.net", "dynamic_komi.", "go_intellect.", "cgi."],
+    idle: &[
+        "search.net_",
+        "search.root_temperature",
+        "search.score_share",
+        "search.puct_",
+        "prior.net",
+        "dynamic_komi.",
+        "go_intellect.",
+        "cgi.",
+    ],
     departs: "Joseki come from games and not from Kogo's dictionary, the rate of the self-atari filter is ours (the paper names \
               none), and adaptive komi never asks for a point that cannot be had.",
 };

@@ -56,7 +56,7 @@ impl UctRave {
         let virtual_loss = if parameters.randomised { 0.0 } else { choice.parameters.virtual_loss as f32 };
         let visits = choice.node.visits().max(1) as f32;
         let considered = &choice.children[..width(visits, parameters.widening).min(choice.children.len())];
-        let most_trusted = choice.children.first().map_or(1.0, |child| child.policy.get()).max(f32::MIN_POSITIVE);
+        let most_trusted = choice.most_trusted();
         let log_visits = visits.ln();
         let total_rave: f32 = considered.iter().map(|child| child.amaf_visits.get()).sum();
         let log_rave = total_rave.max(1.0).ln();
@@ -67,7 +67,7 @@ impl UctRave {
         };
 
         let value = |child: &crate::node::Node| {
-            let trust = child.policy.get() / most_trusted;
+            let trust = choice.policy(child) / most_trusted;
             let virtual_wins = choice.virtual_wins(child);
             let played = child.visits() as f32 + child.in_flight() as f32 * virtual_loss;
             let sims = played + virtual_wins + settings.prior_games;
@@ -80,7 +80,7 @@ impl UctRave {
             let rave = child.amaf_wins.get() / sims_rave + (log_rave / (settings.exploration * sims_rave)).sqrt();
             rave_share * rave + (1.0 - rave_share) * score
         };
-        best_of(choice, considered, value).or_else(|| best_of(choice, choice.children, value))
+        best_of(choice, considered, rng, value).or_else(|| best_of(choice, choice.children, rng, value))
     }
 }
 

@@ -4,7 +4,7 @@
 //! documents of KataGo and lc0: points count beside winning; an unvisited child is the worse the more of the policy has been
 //! tried; exploration grows with the logarithm of visits and with the spread of the values seen.
 
-use jigo_board::{Color, Score};
+use jigo_board::{Color, Rng, Score};
 
 use super::{Choice, best_of};
 use crate::node::Node;
@@ -41,19 +41,20 @@ impl ScoreUtility {
     }
 }
 
-pub fn select(choice: &Choice<'_>, points: &ScoreUtility) -> Option<usize> {
+pub fn select(choice: &Choice<'_>, points: &ScoreUtility, rng: &mut Rng) -> Option<usize> {
     let (parameters, node) = (choice.parameters, choice.node);
     let worth = |rate: f32, black_score: f32| rate + points.of(parameters, black_score, choice.mover);
     let parent_score = node.mean_black_score().unwrap_or(points.komi);
-    let tried: f32 = choice.children.iter().filter(|child| child.visits() > 0).map(|child| child.policy.get()).sum();
+    let tried: f32 = choice.children.iter().filter(|child| child.visits() > 0).map(|child| choice.policy(child)).sum();
     // Nothing is worse than lost: where all that was tried loses, the rest is tried.
     let reduced = (choice.mover_share() - parameters.net_reduction * tried.min(1.0).sqrt()).max(0.0);
     let unvisited = worth(reduced, parent_score);
     let exploration = exploration(choice);
-    let most_trusted = choice.children.first().map_or(1.0, |child| child.policy.get()).max(f32::MIN_POSITIVE);
-    best_of(choice, choice.children, |child| {
+    let most_trusted = choice.most_trusted();
+    best_of(choice, choice.children, rng, |child| {
+        let policy = choice.policy(child);
         // A cluster must not look at moves that the policy finds absurd.
-        let virtual_wins = choice.virtual_wins(child) * (child.policy.get() / most_trusted).min(1.0).sqrt();
+        let virtual_wins = choice.virtual_wins(child) * (policy / most_trusted).min(1.0).sqrt();
         let losses = child.in_flight() as f32 * parameters.virtual_loss as f32;
         let visits = child.visits() as f32 + virtual_wins + losses;
         let value = if visits > 0.0 {
@@ -61,7 +62,7 @@ pub fn select(choice: &Choice<'_>, points: &ScoreUtility) -> Option<usize> {
         } else {
             unvisited
         };
-        value + exploration * child.policy.get() / (1.0 + visits)
+        value + exploration * policy / (1.0 + visits)
     })
 }
 

@@ -1,15 +1,17 @@
 //! Pachi's selection: the mean of real and AMAF win rates, no exploration term (Pachi Algorithm 1, Dynamic komi 2.1).
 
+use jigo_board::Rng;
+
 use super::{Choice, best_of};
 use crate::criticality;
 
 #[inline]
-pub fn select(choice: &Choice<'_>) -> Option<usize> {
+pub fn select(choice: &Choice<'_>, rng: &mut Rng) -> Option<usize> {
     let parameters = choice.parameters;
     let virtual_loss = parameters.virtual_loss as f32;
     let equivalent_share = 1.0 / parameters.rave_equivalence;
     let criticality = criticality::scale(choice);
-    best_of(choice, choice.children, |child| {
+    best_of(choice, choice.children, rng, |child| {
         let losses = child.in_flight() as f32 * virtual_loss;
         let virtual_wins = choice.virtual_wins(child);
         let sims = child.visits() as f32 + child.prior_visits.get() + virtual_wins + losses;
