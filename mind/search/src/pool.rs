@@ -4,7 +4,7 @@
 #[cfg(loom)]
 use loomed::Memory;
 #[cfg(not(loom))]
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+use memmap2::MmapMut;
 
 use crate::atomic::{AtomicUsize, Ordering::Relaxed};
 use crate::node::Node;
@@ -16,7 +16,7 @@ pub struct Pool {
 
 impl Pool {
     /// Room for this many nodes, if there is any. The system hands out the memory when it is first touched, so a large pool costs nothing
-    /// until the tree grows into it.
+    /// until the tree grows into it, and has all of it back when the pool ends.
     pub fn new(capacity: usize) -> Option<Pool> {
         Some(Pool { memory: Memory::new(capacity.max(1))?, used: AtomicUsize::new(0) })
     }
@@ -55,53 +55,29 @@ impl Pool {
     }
 }
 
-/// Zeroed memory for nodes, each on a cache line of its own.
+/// Zeroed memory for nodes, from the system itself: an allocator keeps what it is given back, and writes the zeroes of what it hands out
+/// again, so that a small tree which nobody has filled would take all of its memory.
 #[cfg(not(loom))]
 struct Memory {
-    block: *mut u8,
-    layout: Layout,
-    first: *const Node,
+    pages: MmapMut,
     capacity: usize,
 }
 
 #[cfg(not(loom))]
 impl Memory {
     fn new(capacity: usize) -> Option<Memory> {
-        // Asked for cache-line alignment the allocator would write the zeroes itself, touching all of the memory. With
-        // its natural alignment and one node more we find the first cache line ourselves.
-        let layout = Layout::array::<u64>((capacity + 1) * size_of::<Node>() / size_of::<u64>()).ok()?;
-        // SAFETY: the layout is not empty, since `capacity + 1` is at least 1.
-        let block = unsafe { alloc_zeroed(layout) };
-        if block.is_null() {
-            return None;
-        }
-        let offset = block.align_offset(align_of::<Node>());
-        assert!(offset < size_of::<Node>(), "a cache line begins within every 64 bytes");
-        Some(Memory { block, layout, first: block.wrapping_add(offset).cast(), capacity })
+        let pages = MmapMut::map_anon(capacity.checked_mul(size_of::<Node>())?).ok()?;
+        assert!(pages.as_ptr().cast::<Node>().is_aligned(), "a page begins with a cache line");
+        Some(Memory { pages, capacity })
     }
 
     #[inline(always)]
     fn nodes(&self) -> &[Node] {
-        // SAFETY: `first` is aligned and followed by `capacity` nodes inside the block, which lives as long as `self`. A Node is
-        // made of atomic integers only: zeroes are a valid Node, and sharing it between threads is sound.
-        unsafe { std::slice::from_raw_parts(self.first, self.capacity) }
+        // SAFETY: the pages begin on a cache line, hold `capacity` nodes and live as long as `self`. A Node is made of atomic integers
+        // only: zeroes are a valid Node, and sharing it between threads is sound.
+        unsafe { std::slice::from_raw_parts(self.pages.as_ptr().cast(), self.capacity) }
     }
 }
-
-#[cfg(not(loom))]
-impl Drop for Memory {
-    fn drop(&mut self) {
-        // SAFETY: the block came from the global allocator with this layout, and nodes need no dropping.
-        unsafe { dealloc(self.block, self.layout) }
-    }
-}
-
-// SAFETY: the memory is owned, and all access to it goes through shared atomics.
-#[cfg(not(loom))]
-unsafe impl Send for Memory {}
-// SAFETY: as above.
-#[cfg(not(loom))]
-unsafe impl Sync for Memory {}
 
 /// Loom's atomics know which execution they belong to, so they cannot be made of zeroes.
 #[cfg(loom)]
@@ -121,5 +97,27 @@ mod loomed {
         pub fn nodes(&self) -> &[Node] {
             &self.nodes
         }
+    }
+}
+
+#[cfg(all(test, not(loom), target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    fn resident_megabytes() -> usize {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.split_whitespace().next().unwrap().parse::<usize>().unwrap() / 1024
+    }
+
+    /// Opponents come and go while a server runs. Of an allocator the second and all later pools would be heaps of written zeroes.
+    #[test]
+    fn a_pool_that_nobody_fills_takes_no_memory_after_another_was_given_back() {
+        let nodes = (16 << 20) / size_of::<Node>();
+        drop(Pool::new(nodes));
+        let before = resident_megabytes();
+        let pools: Vec<Pool> = (0..16).map(|_| Pool::new(nodes).unwrap()).collect();
+        assert!(pools.iter().all(|pool| pool.node(nodes / 2).visits() == 0));
+        assert!(resident_megabytes() < before + 128);
     }
 }
