@@ -7,6 +7,7 @@ mod cluster_options;
 mod command;
 mod config;
 mod engine_options;
+mod fingerprint;
 mod game_options;
 #[cfg(feature = "cluster")]
 mod handed;

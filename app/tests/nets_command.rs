@@ -137,6 +137,17 @@ fn nets_change_in_the_middle_of_a_game() {
 }
 
 #[test]
+fn parameters_that_are_refused_together_change_nobody_who_is_imitated() {
+    let said = Person::with_nets().says(
+        &["gtp", "--net", "people", "--size", "5", "--threads", "1"],
+        "kata-set-param humanSLProfile rank_9k\n\
+         kata-set-params {\"humanSLProfile\":\"rank_5k\",\"maxVisits\":\"many\"}\nkata-get-param humanSLProfile\n",
+    );
+    let replies: Vec<&str> = said.split_terminator("\n\n").collect();
+    assert!(replies[0] == "=" && replies[1].starts_with('?') && replies[2] == "= rank_9k", "{said}");
+}
+
+#[test]
 fn a_query_names_the_net_that_answers_it() {
     let query = |id: &str, more: &str| {
         format!(

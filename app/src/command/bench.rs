@@ -1,4 +1,4 @@
-//! `jigo bench`: how fast each floor of the house is, and a fingerprint of what it computes; alone, a minute's advice.
+//! `jigo bench`: how fast each part is, and a fingerprint of what it computes; alone, a minute's advice.
 //!
 //! The fingerprint does not depend on the machine or its load. A commit that leaves it unchanged is a
 //! refactoring; a commit that changes it changed behaviour and says so.
@@ -17,14 +17,14 @@ use clap::Subcommand;
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     #[command(subcommand)]
-    floor: Option<Floor>,
+    part: Option<Part>,
 
     #[command(flatten)]
     advice: advice::Advice,
 }
 
 #[derive(Subcommand)]
-enum Floor {
+enum Part {
     /// Uniformly random games on 9x9 and 19x19, one thread
     Board(board::Args),
     /// Evaluations by the net on every instruction set of this machine, one thread
@@ -38,12 +38,12 @@ enum Floor {
 }
 
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let Some(floor) = args.floor else { return advice::run(args.advice) };
-    match floor {
-        Floor::Board(args) => board::run(args),
-        Floor::Net(args) => net::run(args),
-        Floor::NetSearch(args) => net_search::run(args),
-        Floor::Playout(args) => playout::run(args),
-        Floor::Search(args) => search::run(args),
+    let Some(part) = args.part else { return advice::run(args.advice) };
+    match part {
+        Part::Board(args) => board::run(args),
+        Part::Net(args) => net::run(args),
+        Part::NetSearch(args) => net_search::run(args),
+        Part::Playout(args) => playout::run(args),
+        Part::Search(args) => search::run(args),
     }
 }

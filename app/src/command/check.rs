@@ -1,12 +1,12 @@
 //! `jigo check`: is everything there that Jigo needs?
 
-use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use cpu_time::ProcessTime;
+use jigo_arena::locate;
 use jigo_board::{Color, Game, MAX_SIZE, Rules, Symmetry};
 use jigo_engine::{Engine, Manner};
 use jigo_net::kernel::Isa;
@@ -16,6 +16,7 @@ use jigo_net::{Backend, EMBEDDED_WEIGHTS};
 use crate::command::net::kept::looks_per_second;
 use crate::config::Config;
 use crate::engine_options::{EMBEDDED, EngineOptions};
+use crate::fingerprint::fingerprint;
 use crate::nets::{self, AnyNet};
 use crate::places;
 
@@ -178,13 +179,8 @@ fn check_fingerprint(findings: &mut Findings, net_name: &str) {
     } else {
         nets::find(net_name).and_then(|file| Ok(fs::read(file)?))
     };
-    let print = |bytes: &[u8]| {
-        bytes
-            .iter()
-            .fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
-    };
     match bytes {
-        Ok(bytes) => findings.good(format!("the net's fingerprint is {:016x} ({net_name})", print(&bytes))),
+        Ok(bytes) => findings.good(format!("the net's fingerprint is {} ({net_name})", fingerprint(&bytes))),
         Err(error) => findings.bad(format!("the net {net_name} cannot be read: {error}")),
     }
 }
@@ -221,10 +217,10 @@ fn check_data_folder(findings: &mut Findings) {
 }
 
 fn check_gnugo(findings: &mut Findings) {
-    let paths = env::var_os("PATH").unwrap_or_default();
-    let folders = env::split_paths(&paths).chain([PathBuf::from("/usr/games")]);
-    match folders.map(|folder| folder.join("gnugo")).find(|program| program.is_file()) {
-        Some(program) => findings.good(format!("GNU Go is {}", program.display())),
-        None => findings.note("GNU Go is not installed; only matches against it need it".into()),
+    let program = locate("gnugo");
+    if program.is_file() {
+        findings.good(format!("GNU Go is {}", program.display()));
+    } else {
+        findings.note("GNU Go is not installed; only matches against it need it".into());
     }
 }

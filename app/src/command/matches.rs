@@ -16,7 +16,7 @@ use crate::match_options::MatchOptions;
 const EXAMPLES: &str = "\
 Examples:
   jigo match -p 'jigo gtp --playouts 1000' -p 'gnugo --mode gtp --level 10' --size 9 --games 100 -j 2
-  jigo match -p 'new=jigo gtp --set rave=1' -p 'old=jigo gtp' --size 9 --sprt 0:20 --games 5000 --opening-plies 4
+  jigo match -p 'new=jigo gtp --set search.selection=rave' -p 'old=jigo gtp' --size 9 --sprt 0:20 --games 5000 --opening-plies 4
   jigo match --resume runs/new-vs-old
 
 Players are command lines, optionally with a name: NAME=COMMAND. `jigo` is this very binary. In a command line

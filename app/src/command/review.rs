@@ -12,6 +12,7 @@ use jigo_review::{Review, ReviewJournal, Subject, Task, annotate, examine, page}
 use jigo_sgf::{Collection, GameTree};
 
 use crate::engine_options::EngineOptions;
+use crate::fingerprint::fingerprint;
 use crate::game_options::rules_by_name;
 
 #[derive(clap::Args)]
@@ -47,7 +48,7 @@ pub fn run(args: Args) -> Result<()> {
     let description = format!("{:?} {:?}", maker.parameters.searching, maker.net_card().map(|card| card.name));
     let maker = maker.shared_by(engines);
     let engines = (0..engines).map(|_| maker.make(Game::new(MAX_SIZE, Rules::default()))).collect();
-    let mut reviewer = Reviewer { engines, visits: args.visits, rules, engine: fingerprint(&description) };
+    let mut reviewer = Reviewer { engines, visits: args.visits, rules, engine: fingerprint(description.as_bytes()) };
     let mut failed = 0;
     for (index, record) in records.iter().enumerate() {
         let of_all = if records.len() > 1 { format!("{}/{} ", index + 1, records.len()) } else { String::new() };
@@ -194,12 +195,4 @@ fn progress_bar(title: &str, positions: usize, known: usize) -> ProgressBar {
     bar.set_position(known as u64);
     bar.reset_eta();
     bar
-}
-
-/// A short name for everything that was set.
-fn fingerprint(description: &str) -> String {
-    let hash = description
-        .bytes()
-        .fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
-    format!("{hash:016x}")
 }

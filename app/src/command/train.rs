@@ -221,8 +221,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 fn run_supervised(args: SupervisedArgs) -> anyhow::Result<()> {
-    if args.workers == 0 || args.steps == 0 || args.self_play == Some(0) {
-        bail!("training needs at least one worker, one step and, with --self-play, one game");
+    if args.steps == 0 || args.self_play == Some(0) {
+        bail!("training needs at least one step and, with --self-play, one game");
     }
     let architecture: Architecture = match (&args.architecture, &args.from) {
         (Some(text), _) => text.parse().context("--architecture")?,
@@ -251,8 +251,8 @@ fn run_supervised(args: SupervisedArgs) -> anyhow::Result<()> {
 }
 
 fn run_reinforce(args: ReinforceArgs) -> anyhow::Result<()> {
-    if args.workers == 0 || args.games == 0 || args.pool_every == 0 {
-        bail!("training needs at least one worker, one game and one iteration between additions to the pool");
+    if args.games == 0 || args.pool_every == 0 {
+        bail!("training needs at least one game and one iteration between additions to the pool");
     }
     let mut players = args.players.gather()?;
     let settings = reinforce::ReinforceSettings {
@@ -274,8 +274,8 @@ fn run_reinforce(args: ReinforceArgs) -> anyhow::Result<()> {
 }
 
 fn run_value(args: ValueArgs) -> anyhow::Result<()> {
-    if args.workers == 0 || args.steps == 0 || args.games == 0 || args.batch == 0 {
-        bail!("training needs at least one worker, one game, one position and one step");
+    if args.steps == 0 || args.games == 0 || args.batch == 0 {
+        bail!("training needs at least one game, one position and one step");
     }
     let wanted = Wanted { size: args.size, komi: args.komi, games: args.games, seed: args.seed };
     std::fs::create_dir_all(&args.run).with_context(|| format!("cannot make {}", args.run.display()))?;

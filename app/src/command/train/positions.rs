@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use anyhow::bail;
-use jigo_net::Net;
-use jigo_net::kernel::Isa;
 use jigo_records::read_folder;
-use jigo_train::checkpoint::read_weights;
 use jigo_train::positions::{Mixture, PositionSettings, generate, read_exercises};
+
+use super::teach::net;
 
 #[derive(clap::Args)]
 pub struct PositionsArgs {
@@ -38,13 +35,7 @@ pub struct PositionsArgs {
 }
 
 pub fn run(args: PositionsArgs) -> anyhow::Result<()> {
-    if args.workers == 0 {
-        bail!("making positions needs at least one worker");
-    }
-    let net = match &args.net {
-        Some(path) => Arc::new(Net::new(&read_weights(path)?, Isa::best())),
-        None => Net::embedded(),
-    };
+    let net = net(args.net.as_deref())?;
     let mut records = read_folder(&args.data, |name| args.files.iter().any(|part| name.contains(part)))?;
     if !args.sizes.is_empty() {
         records.retain(|split| args.sizes.contains(&split.size));

@@ -12,7 +12,7 @@ pub const COMMANDS: &[Command] = &[
     Command { name: "protocol_version", help: "the version of GTP spoken here", run: Once(protocol_version) },
     Command { name: "name", help: "the name of the program", run: Once(name) },
     Command { name: "version", help: "the version of the program", run: Once(version) },
-    Command { name: "known_command", help: "COMMAND: true if it is in list_commands", run: Once(known_command) },
+    Command { name: "known_command", help: "COMMAND: true if there is such a command", run: Once(known_command) },
     Command { name: "list_commands", help: "every command, one a line", run: Once(list_commands) },
     Command { name: "cputime", help: "processor seconds used so far by all threads", run: Once(processor_seconds) },
     Command { name: "quit", help: "end the session", run: Once(quit) },

@@ -14,7 +14,7 @@ pub const COMMANDS: &[Command] = &[Command {
     run: Once(benchmark),
 }];
 
-/// More would take hours on any machine, and nobody could interrupt it.
+/// More would take hours on any machine.
 const MOST_VISITS: u64 = 10_000_000;
 
 fn benchmark(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {

@@ -115,12 +115,14 @@ fn set_params(session: &mut Session, arguments: &mut Arguments) -> Result<String
     let wanted: Map<String, Value> =
         serde_json::from_str(&arguments.rest()).map_err(|_| expected("parameters as a JSON object"))?;
     let (before, threads) = (session.engine.parameters().clone(), session.engine.threads());
+    let profile = value(session, &Meaning::Profile);
     for (name, value) in &wanted {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         if let Err(failure) = set_by_name(session, name, &value) {
-            // Both were there before.
+            // All were there before.
             session.engine.set_parameters(before)?;
             session.engine.set_threads(threads)?;
+            set_by_name(session, "humanSLProfile", &profile)?;
             return Err(failure);
         }
     }

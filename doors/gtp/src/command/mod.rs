@@ -1,4 +1,5 @@
-//! Every command in one table. A new command is one row in its family's file, and a script in `tests/scripts`.
+//! Every command in one table. A new command is one row in its family's file, and a script in `tests/scripts` or a line of a
+//! client's conversation in `tests/clients`.
 
 mod about;
 mod analyze;

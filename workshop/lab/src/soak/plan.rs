@@ -6,7 +6,7 @@ use jigo_arena::seed::random_part;
 
 /// Mean time between two deaths of one program.
 const MEAN_LIFE: Duration = Duration::from_secs(20);
-/// A long soak kills no more often than this.
+/// However long the soak is, no program dies more often than this.
 const MOST_KILLS: u32 = 1000;
 /// In the last part nobody is killed: what grows is seen in programs that live.
 const VIOLENT_SHARE: f64 = 0.6;

@@ -88,9 +88,7 @@ impl Tab {
             let Message::Text(text) = self.socket.read().map_err(failed)? else { continue };
             let message: Value =
                 serde_json::from_str(&text).map_err(|_| format!("a message is no JSON: {text:.200}"))?;
-            // What was not understood at all is refused without its number.
-            let is_refusal = message["type"] == "error" && message["re"].is_null();
-            if is_refusal || message["re"] == self.number {
+            if message["re"] == self.number {
                 account.answered(&request.to_string(), asked);
                 return Ok(if message["type"] == "done" { list } else { message });
             }

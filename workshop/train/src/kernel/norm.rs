@@ -7,11 +7,11 @@ use jigo_net::Grid;
 use jigo_net::kernel::{Isa, Lanes};
 use jigo_net::per_isa;
 
-/// Calls `$body` with `$at`, the place of each point's `$channel` vector in a batch of images.
+/// Calls `$body` with `$at`, where the vector of `$channel` of each point of one image lies in a batch.
 macro_rules! for_each_point {
-    ($grid:expr, $images:expr, $channels:expr, $channel:expr, $at:ident => $body:block) => {
+    ($grid:expr, $image:expr, $channels:expr, $channel:expr, $at:ident => $body:block) => {
         for row in 0..$grid.side() {
-            let start = ($images * $grid.cells() + $grid.cell(row, 0)) * $channels + $channel;
+            let start = ($image * $grid.cells() + $grid.cell(row, 0)) * $channels + $channel;
             for column in 0..$grid.side() {
                 let $at = start + column * $channels;
                 $body
