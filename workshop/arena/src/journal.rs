@@ -3,8 +3,8 @@
 //! An entry of a journal counts when its line, with its newline, is on the disk. A line torn by a kill is cut off when
 //! the journal is opened again.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -33,14 +33,17 @@ impl<T: Serialize + DeserializeOwned> Journal<T> {
     /// Opens or makes the journal and gives what it holds.
     pub fn open(path: &Path) -> Result<(Self, Vec<T>), JournalError> {
         let io_error = |error| JournalError::Io { path: path.to_path_buf(), error };
-        let file = OpenOptions::new().create(true).append(true).open(path).map_err(io_error)?;
-        let file = Locked::new(file, path)?;
-        let bytes = fs::read(path).map_err(io_error)?;
+        let open = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
+        let mut file = Locked::new(open.map_err(io_error)?, path)?;
+        // Where locks are binding, only its holder can read the file.
+        let mut bytes = Vec::new();
+        file.0.read_to_end(&mut bytes).map_err(io_error)?;
         let (entries, good) =
             read_entries(&bytes).map_err(|reason| JournalError::Damaged { path: path.to_path_buf(), reason })?;
         if good < bytes.len() {
             file.0.set_len(good as u64).and_then(|()| file.0.sync_data()).map_err(io_error)?;
         }
+        file.0.seek(SeekFrom::Start(good as u64)).map_err(io_error)?;
         Ok((Self { path: path.to_path_buf(), file, entries: PhantomData }, entries))
     }
 
@@ -75,28 +78,21 @@ fn read_entries<T: DeserializeOwned>(bytes: &[u8]) -> Result<(Vec<T>, usize), St
 struct Locked(File);
 
 impl Locked {
-    #[cfg(unix)]
     fn new(file: File, path: &Path) -> Result<Locked, JournalError> {
-        use rustix::fs::{FlockOperation, flock};
-        use rustix::io::Errno;
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        match file.try_lock() {
             Ok(()) => Ok(Locked(file)),
-            Err(Errno::WOULDBLOCK) => Err(JournalError::InUse { folder: path.parent().unwrap_or(path).to_path_buf() }),
-            Err(other) => Err(JournalError::Io { path: path.to_path_buf(), error: other.into() }),
+            Err(TryLockError::WouldBlock) => {
+                Err(JournalError::InUse { folder: path.parent().unwrap_or(path).to_path_buf() })
+            }
+            Err(TryLockError::Error(error)) => Err(JournalError::Io { path: path.to_path_buf(), error }),
         }
-    }
-
-    #[cfg(not(unix))]
-    fn new(file: File, _path: &Path) -> Result<Locked, JournalError> {
-        Ok(Locked(file))
     }
 }
 
 impl Drop for Locked {
     /// Closing alone is not enough: a player being started at this moment has a copy of the descriptor until it is on its way.
     fn drop(&mut self) {
-        #[cfg(unix)]
-        let _ = rustix::fs::flock(&self.0, rustix::fs::FlockOperation::Unlock);
+        let _ = self.0.unlock();
     }
 }
 
@@ -160,7 +156,6 @@ mod tests {
         assert!(read_entries::<u32>(b"1\nx\n3\n").unwrap_err().starts_with("line 2:"));
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_closed_journal_is_free_even_while_a_starting_player_has_its_descriptor() {
         let folder = tempfile::tempdir().unwrap();

@@ -4,7 +4,7 @@
 //! then the entry itself, packed by postcard. What a kill tore off at the end is cut away when the journal is opened again.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -42,21 +42,24 @@ impl<T: Entry> Journal<T> {
     /// Opens or begins a journal and gives what it holds.
     pub fn open(path: &Path) -> Result<(Journal<T>, Vec<T>), JournalError> {
         let failed = |source| JournalError::File { path: path.to_path_buf(), source };
-        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
+        let open = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
+        let mut file = open.map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_path_buf())),
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
-        let bytes = std::fs::read(path).map_err(failed)?;
+        // Where locks are binding, only its holder can read the file.
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed)?;
         let header = header::<T>();
         let entries = if header.starts_with(&bytes) {
             // Nothing yet, or a first line that was torn.
-            file.set_len(0).and_then(|()| file.write_all(&header)).map_err(failed)?;
+            file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(&header)).map_err(failed)?;
             Vec::new()
         } else {
             let (entries, good) = read_entries::<T>(path, &bytes)?;
-            file.set_len(good as u64).map_err(failed)?;
+            file.set_len(good as u64).and_then(|()| file.seek(SeekFrom::Start(good as u64))).map_err(failed)?;
             entries
         };
         Ok((Journal { path: path.to_path_buf(), file, entries: PhantomData }, entries))
