@@ -3,11 +3,13 @@
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use jigo_board::{Game, MAX_SIZE, Rules};
 use jigo_engine::{Engine, StopFlag};
+use jigo_net::Cache;
 use jigo_review::{Review, ReviewJournal, Subject, Task, annotate, examine, page};
 use jigo_sgf::{Collection, GameTree};
 
@@ -43,9 +45,11 @@ const MARK: &str = "review";
 pub fn run(args: Args) -> Result<()> {
     let rules = rules_by_name(&args.rules)?;
     let records = find_records(&args.records)?;
-    let maker = args.engine.maker(&[])?;
+    let mut maker = args.engine.maker(&[])?;
     let engines = maker.threads;
     let description = format!("{:?} {:?}", maker.parameters.searching, maker.net_card().map(|card| card.name));
+    // A position's neighbours in the game lie with other engines, and what the net said of one is asked again for the next.
+    maker.cache = Some(Arc::new(Cache::new(maker.parameters.searching.search.net_cache as usize)));
     let maker = maker.shared_by(engines);
     let engines = (0..engines).map(|_| maker.make(Game::new(MAX_SIZE, Rules::default()))).collect();
     let mut reviewer = Reviewer { engines, visits: args.visits, rules, engine: fingerprint(description.as_bytes()) };
