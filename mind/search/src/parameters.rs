@@ -111,7 +111,7 @@ parameters! {
         net_batch: u32 = 16, (1.0, 256.0, 1.0), "most positions the net looks at together when there are more threads than cores", "CGI III.A";
         rave_equivalence: f32 = 3000.0, (100.0, 20000.0, 250.0), "simulations at which AMAF and wins weigh alike", "Dynamic komi 2.1";
         amaf_distance: bool = true, "weigh AMAF moves by their distance from the node", "Pachi footnote 7";
-        virtual_loss: u32 = 2, (0.0, 20.0, 1.0), "lost simulations added while a thread is below a node", "Pachi 5.2";
+        virtual_loss: u32 = 2, (0.0, 20.0, 1.0), "simulations added while a thread is below a node: lost ones, unless a net judges every leaf", "Pachi 5.2";
         virtual_wins_root: u32 = 30, (0.0, 200.0, 5.0), "won simulations nobody played, in a cluster, for root moves that are one machine's to look at", "Pachi 5.2";
         virtual_wins: u32 = 5, (0.0, 200.0, 1.0), "the same for deeper moves", "Pachi 5.2";
         criticality: f32 = 1.1, (0.0, 4.0, 0.1), "how strongly criticality scales AMAF; 0 is off", "Pachi 4.3";

@@ -55,14 +55,18 @@ pub fn select(choice: &Choice<'_>, points: &ScoreUtility, rng: &mut Rng) -> Opti
         let policy = choice.policy(child);
         // A cluster must not look at moves that the policy finds absurd.
         let virtual_wins = choice.virtual_wins(child) * (policy / most_trusted).min(1.0).sqrt();
-        let losses = child.in_flight() as f32 * parameters.virtual_loss as f32;
-        let visits = child.visits() as f32 + virtual_wins + losses;
+        let visits = child.visits() as f32 + virtual_wins;
+        // Threads below a child count as visits and not as losses (Liu et al. 2020), which would drive the few visits of many threads
+        // to moves that nobody believes in. But what the net is being asked is not asked again while anything else is left.
+        let awaited = child.in_flight() as f32 * parameters.virtual_loss as f32;
         let value = if visits > 0.0 {
             worth((child.wins() + virtual_wins) / visits, child.mean_black_score().unwrap_or(parent_score))
+        } else if awaited > 0.0 {
+            worth(0.0, parent_score)
         } else {
             unvisited
         };
-        value + exploration * policy / (1.0 + visits)
+        value + exploration * policy / (1.0 + visits + awaited)
     })
 }
 
