@@ -1,5 +1,6 @@
 //! The nets a person has, for doors that change from one to another: the embedded one, those kept, and any file that was named.
-//! What is in use by one engine is shared with the next that asks.
+//! What is in use by one engine is shared with the next that asks, and the one asked for last stays: engines that rest give their nets
+//! back, and a large one takes more than a second to read.
 
 use std::fs::File;
 use std::io::Read;
@@ -26,7 +27,13 @@ pub struct InstalledNets {
     human: Option<Human>,
     /// A file named on the command line, which need not be among the kept ones.
     named: Option<String>,
-    open: Mutex<Vec<(PathBuf, InUse)>>,
+    open: Mutex<OpenFiles>,
+}
+
+#[derive(Default)]
+struct OpenFiles {
+    known: Vec<(PathBuf, InUse)>,
+    last: Option<AnyNet>,
 }
 
 /// A net that somebody may still think with.
@@ -74,25 +81,31 @@ impl InstalledNets {
     /// The net in a file: the one in memory, if somebody uses it.
     fn shared(&self, file: &Path) -> anyhow::Result<AnyNet> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.retain(|(_, net)| match net {
+        open.known.retain(|(_, net)| match net {
             InUse::Ours(net) => net.strong_count() > 0,
             InUse::KataGo(net) => net.strong_count() > 0,
         });
-        let known = open.iter().find(|(path, _)| path == file).and_then(|(_, net)| match net {
+        let known = open.known.iter().find(|(path, _)| path == file).and_then(|(_, net)| match net {
             InUse::Ours(net) => net.upgrade().map(AnyNet::Ours),
             InUse::KataGo(net) => net.upgrade().map(AnyNet::KataGo),
         });
-        if let Some(net) = known {
-            return Ok(net);
-        }
-        let net = if self.exact { AnyNet::read_exact(file)? } else { AnyNet::read(file)? };
-        open.push((
-            file.to_owned(),
-            match &net {
-                AnyNet::Ours(net) => InUse::Ours(Arc::downgrade(net)),
-                AnyNet::KataGo(net) => InUse::KataGo(Arc::downgrade(net)),
-            },
-        ));
+        let net = match known {
+            Some(net) => net,
+            None => {
+                // Two at once would take the memory of both.
+                open.last = None;
+                let net = if self.exact { AnyNet::read_exact(file)? } else { AnyNet::read(file)? };
+                open.known.push((
+                    file.to_owned(),
+                    match &net {
+                        AnyNet::Ours(net) => InUse::Ours(Arc::downgrade(net)),
+                        AnyNet::KataGo(net) => InUse::KataGo(Arc::downgrade(net)),
+                    },
+                ));
+                net
+            }
+        };
+        open.last = Some(net.clone());
         Ok(net)
     }
 }

@@ -63,6 +63,7 @@ pub fn find(wanted: &str) -> Result<PathBuf> {
 }
 
 /// A net of either kind.
+#[derive(Clone)]
 pub enum AnyNet {
     Ours(Arc<Net>),
     KataGo(Arc<KataNet>),
