@@ -174,6 +174,26 @@ fn unknown_positions_are_examined_by_all_engines() {
 }
 
 #[test]
+fn opinions_do_not_depend_on_how_the_work_was_shared_or_interrupted() {
+    let subject = Subject::main_line(&tree(), Rules::default()).unwrap();
+    let opinions = |engines: &mut [Engine], known: usize| {
+        let task =
+            Task { games: &subject.games, is_known: &|number| number < known, visits: 20, stop: &StopFlag::default() };
+        let mut told = Vec::new();
+        examine(&task, engines, &mut |number, opinion| {
+            told.push((number, opinion));
+            Ok::<(), ()>(())
+        })
+        .unwrap();
+        told.sort_by_key(|(number, _)| *number);
+        told
+    };
+    let alone = opinions(&mut [engine()], 0);
+    assert_eq!(opinions(&mut [engine(), engine()], 0), alone);
+    assert_eq!(opinions(&mut [engine()], 3), alone[3..]);
+}
+
+#[test]
 fn an_error_of_the_listener_ends_the_examination() {
     let subject = Subject::main_line(&tree(), Rules::default()).unwrap();
     let task = Task { games: &subject.games, is_known: &|_| false, visits: 20, stop: &StopFlag::default() };

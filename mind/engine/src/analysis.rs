@@ -40,6 +40,7 @@ impl AnalysisRequest<'_> {
             move_ownership: self.move_ownership,
             may_settle: false,
             fresh: self.fresh,
+            steady_views: true,
             plain_komi: true,
             raw_net: true,
             ..SearchRequest::new(game, self.color, self.limits, stop.as_atomic())

@@ -182,13 +182,14 @@ impl Engine {
         let limits = self.limits(color);
         let has_time = limits.time.is_none_or(|time| time.maximum >= JUDGING_TIME);
         let is_offered = opponent_just_passed(&self.game, color) && !is_early(&self.game) && has_time;
-        if is_offered && wins_by_passing(color, &self.judge()) {
+        let judge = |searcher| Judgement::at_first_sight(&self.game, searcher, self.seed, stop);
+        if is_offered && wins_by_passing(color, &judge(&mut *self.searcher)) {
             self.last_report = watcher.map(|watcher| self.glance(color, &watcher));
             return Decision::Move(Move::Pass);
         }
         let report = self.search(color, limits, stop, watcher);
         let (game, searcher) = (&self.game, &mut *self.searcher);
-        let judge = || Judgement::of(game, searcher, self.seed, stop);
+        let judge = || Judgement::at_first_sight(game, searcher, self.seed, stop);
         let mut decision = decide(game, color, &report, judge, &self.parameters.engine);
         if decision == Decision::Move(Move::Pass) && !opponent_just_passed(&self.game, color) {
             let left = limits.time.map(|budget| budget.maximum.saturating_sub(begun.elapsed()));

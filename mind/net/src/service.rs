@@ -41,6 +41,11 @@ pub struct Connection {
 }
 
 impl Connection {
+    /// Which side of every position is seen from now on.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
     /// Looks at the board from one of its eight sides. Which one follows from the position and the seed, so that who asks
     /// again gets the same answer.
     pub fn look(&mut self, position: &Position<'_>, told: Option<Told<'_>>) -> Arc<Evaluation> {

@@ -6,22 +6,39 @@
 use jigo_board::{Board, Color, Point, PointSet};
 use jigo_tactics::{Unconditional, UnconditionalLife};
 
-/// A chain is dead if its points are the opponent's by this much, on a scale from -1 to 1; otherwise it stays.
-const DEAD: f32 = -0.3;
 /// Its fate is plain if either side owns the points by this much.
 const PLAIN: f32 = 0.4;
 
 pub struct DeadStones {
     pub dead: PointSet,
-    /// Is every chain's fate plain?
-    pub are_plain: bool,
+    /// How surely the most doubtful chain is somebody's, from 0 to 1.
+    pub certainty: f32,
+}
+
+/// Who says whose a point will be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnerTeller {
+    /// A net, alone or with others.
+    Net,
+    Playouts,
+}
+
+impl OwnerTeller {
+    /// A chain is dead if its points are owned by less than this, on a scale from -1 to 1; otherwise it stays. A net means
+    /// what it says. Playouts break up sekis, and stones that they take half the time may well live.
+    fn least_alive(self) -> f32 {
+        match self {
+            OwnerTeller::Net => 0.0,
+            OwnerTeller::Playouts => -0.3,
+        }
+    }
 }
 
 impl DeadStones {
     /// `black_owns` tells from 1 (Black's for certain) to -1 (White's) who will have a point.
-    pub fn new(board: &Board, black_owns: impl Fn(Point) -> f32) -> DeadStones {
+    pub fn new(board: &Board, teller: OwnerTeller, black_owns: impl Fn(Point) -> f32) -> DeadStones {
         let life = UnconditionalLife::new(board);
-        let mut found = DeadStones { dead: PointSet::EMPTY, are_plain: true };
+        let mut found = DeadStones { dead: PointSet::EMPTY, certainty: 1.0 };
         for chain in board.chain_heads() {
             let Some(color) = board.color_at(chain) else { continue };
             let is_dead = match life.at(board, chain) {
@@ -30,8 +47,8 @@ impl DeadStones {
                 Unconditional::Territory(_) | Unconditional::Undecided => {
                     let black: f32 = board.stones(chain).map(&black_owns).sum::<f32>() / board.chain_size(chain) as f32;
                     let kept = if color == Color::Black { black } else { -black };
-                    found.are_plain &= kept.abs() >= PLAIN;
-                    kept < DEAD
+                    found.certainty = found.certainty.min(kept.abs());
+                    kept < teller.least_alive()
                 }
             };
             if is_dead {
@@ -39,6 +56,11 @@ impl DeadStones {
             }
         }
         found
+    }
+
+    /// Is every chain's fate plain?
+    pub fn are_plain(&self) -> bool {
+        self.certainty >= PLAIN
     }
 }
 
@@ -60,9 +82,14 @@ mod tests {
         .unwrap()
         .board;
         let invader = Point::new(1, 1);
-        let by = |black: f32| DeadStones::new(&board, move |point| if point.col() < 3 { black } else { -1.0 });
-        assert!(by(0.9).dead.contains(invader));
-        assert!(by(0.9).are_plain);
-        assert!(!by(0.1).dead.contains(invader) && !by(0.1).are_plain);
+        let by = |teller, black: f32| {
+            DeadStones::new(&board, teller, move |point| if point.col() < 3 { black } else { -1.0 })
+        };
+        for teller in [OwnerTeller::Net, OwnerTeller::Playouts] {
+            assert!(by(teller, 0.9).dead.contains(invader) && by(teller, 0.9).are_plain());
+            assert!(!by(teller, -0.1).dead.contains(invader) && !by(teller, -0.1).are_plain());
+        }
+        assert!(by(OwnerTeller::Net, 0.1).dead.contains(invader), "a net that leans to one side is believed");
+        assert!(!by(OwnerTeller::Playouts, 0.1).dead.contains(invader));
     }
 }

@@ -48,7 +48,7 @@ mod go_intellect;
 
 pub use cgi::CgiParameters;
 pub use counting::Counting;
-pub use dead_stones::DeadStones;
+pub use dead_stones::{DeadStones, OwnerTeller};
 pub use dynamic_komi::DynamicKomiParameters;
 pub use exchange::{Advice, Counts, Exchange, MOST_LEVELS, Path, Peers, Rank, Standing};
 pub use fingerprint::{fingerprint, shipped_fingerprint};

@@ -25,8 +25,11 @@ pub struct SearchRequest<'a> {
     pub move_ownership: bool,
     /// May the search end before its limits once the best move cannot change?
     pub may_settle: bool,
-    /// Begin with an empty tree: all visits are of this search, whatever was asked before.
+    /// Begin as the first search did, with an empty tree: all visits are of this search, whatever was asked before.
     pub fresh: bool,
+    /// From which side the net sees a position follows from the position alone and not from the seed: whoever asks again is
+    /// told the same. Players draw the side, so that they do not play the same game twice.
+    pub steady_views: bool,
     /// No dynamic komi: win rates are those of the game's own komi.
     pub plain_komi: bool,
     /// Also tell what the net alone thinks of the position as it lies.
@@ -45,6 +48,7 @@ impl<'a> SearchRequest<'a> {
             move_ownership: false,
             may_settle: true,
             fresh: false,
+            steady_views: false,
             plain_komi: false,
             raw_net: false,
         }

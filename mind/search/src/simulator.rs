@@ -9,7 +9,7 @@ use jigo_net::{Connection, Evaluation, Manner, Told, View};
 use jigo_playout::{Generator, Outcome, Playout, Simulation};
 
 use crate::backup::{FirstPlays, SimulationResult, back_up};
-use crate::dead_stones::DeadStones;
+use crate::dead_stones::{DeadStones, OwnerTeller};
 use crate::parameters::Parameters;
 use crate::playout_owners::PlayoutOwners;
 use crate::pool::Pool;
@@ -64,6 +64,18 @@ impl Simulator {
             rng: Rng::new(seed ^ 0x7EE5),
             path: Vec::new(),
             tally: Arc::new(Tally::new()),
+        }
+    }
+
+    /// Forgets what chance and earlier searches did to it.
+    pub fn begin_again(&mut self, parameters: &Parameters, seed: u64) {
+        *self = Simulator::new(parameters, self.net.take(), self.size, seed);
+    }
+
+    /// From which side the net sees each position follows from the position and this seed.
+    pub fn see_by(&mut self, seed: u64) {
+        if let Some(net) = &mut self.net {
+            net.set_seed(seed);
         }
     }
 
@@ -144,10 +156,13 @@ impl Simulator {
         };
         let looked = self.net.as_mut().map(|net| net.look(&position, Some(told)));
         let dead = match looked.filter(|look| look.black_territory().is_some()) {
-            Some(look) => DeadStones::new(board, |point| look.black_ownership(point).unwrap_or(0.0)).dead,
+            Some(look) => {
+                let black_owns = |point| look.black_ownership(point).unwrap_or(0.0);
+                DeadStones::new(board, OwnerTeller::Net, black_owns).dead
+            }
             None => {
                 let owners = PlayoutOwners::new(board, &mut self.playout, END_PLAYOUTS, || true);
-                DeadStones::new(board, |point| owners.black_owns(point)).dead
+                DeadStones::new(board, OwnerTeller::Playouts, |point| owners.black_owns(point)).dead
             }
         };
         if self.ends.len() >= MOST_ENDS {

@@ -130,6 +130,13 @@ impl TreeSearcher {
             }
         }
         self.make_simulators(game.size());
+        if request.fresh {
+            for (number, simulator) in self.simulators.iter_mut().enumerate() {
+                simulator.begin_again(&self.parameters, thread_seed(self.seed, number));
+            }
+        }
+        let view_seed = if request.steady_views { 0 } else { self.seed };
+        self.simulators.iter_mut().for_each(|simulator| simulator.see_by(view_seed));
     }
 
     /// One simulator for every thread, made for this board size.
@@ -137,10 +144,9 @@ impl TreeSearcher {
         let are_made =
             self.simulators.len() == self.threads && self.simulators.iter().all(|simulator| simulator.size == size);
         if !are_made {
-            let seed = |i: usize| self.seed.wrapping_add(i as u64 * 0x9E37_79B9);
             let net = || self.service.as_ref().map(Service::connect);
-            self.simulators =
-                (0..self.threads).map(|i| Simulator::new(&self.parameters, net(), size, seed(i))).collect();
+            let simulator = |i| Simulator::new(&self.parameters, net(), size, thread_seed(self.seed, i));
+            self.simulators = (0..self.threads).map(simulator).collect();
         }
     }
 
@@ -340,6 +346,10 @@ impl TreeSearcher {
             self.tree.prune();
         }
     }
+}
+
+fn thread_seed(seed: u64, number: usize) -> u64 {
+    seed.wrapping_add(number as u64 * 0x9E37_79B9)
 }
 
 /// A tree, if there is memory for it and for what the net will say.

@@ -186,6 +186,21 @@ fn a_fresh_search_has_visits_of_its_own_only() {
 }
 
 #[test]
+fn a_fresh_search_does_not_depend_on_earlier_ones() {
+    let game = Game::new(9, Rules::default());
+    let opinion = |searcher: &mut TreeSearcher| {
+        let request = SearchRequest { fresh: true, ..request(&game, 100) };
+        let report = searcher.search(&request, None);
+        report.moves.iter().map(|m| (m.mv, m.visits)).collect::<Vec<_>>()
+    };
+    let mut searcher = with(|_| ());
+    let first = opinion(&mut searcher);
+    let (elsewhere, _) = self::game(BIG_ATARI, Color::Black);
+    searcher.search(&request(&elsewhere, 50), None);
+    assert_eq!(opinion(&mut searcher), first);
+}
+
+#[test]
 fn moves_that_the_rules_or_the_request_forbid_are_never_reported() {
     let (game, diagram) = game(BIG_ATARI, Color::Black);
     let avoided = Move::Play(diagram.point('a'));
