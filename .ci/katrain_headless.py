@@ -1,6 +1,7 @@
 """KaTrain without its window. Import this before anything of KaTrain's."""
 
 import os
+import re
 import tempfile
 
 # KaTrain is a window program; nothing of it may look for a screen, or read our command line.
@@ -14,7 +15,8 @@ class Headless:
         self.complaints = []
 
     def log(self, message, level=0):
-        if level == -1 or "Error" in str(message):  # OUTPUT_ERROR
+        # Answers are logged too, and have fields such as rawStWrError, which are no complaints.
+        if level == -1 or re.search(r"Error\b(?!')", str(message)):  # OUTPUT_ERROR
             self.complaints.append(str(message))
 
     def config(self, setting, default=None):

@@ -10,7 +10,7 @@ use jigo_parameters::{Kind, Parameter};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use crate::engine_options::with_hint;
+use crate::engine_options::{preset_named, with_hint};
 use crate::places;
 
 /// What a file says. Options have the names they have on the command line, parameters stand in tables of their rooms.
@@ -68,7 +68,7 @@ impl Config {
 
     /// The preset that the file names, or Jigo's own.
     pub fn preset(&self) -> Result<&'static Preset> {
-        Ok(Preset::named(self.preset.as_deref().unwrap_or("jigo"))?)
+        preset_named(self.preset.as_deref().unwrap_or("jigo"))
     }
 
     /// A preset with what the file says about single parameters.

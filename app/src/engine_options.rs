@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use jigo_board::Game;
 #[cfg(feature = "cluster")]
 use jigo_cluster::ClusterSearcher;
-use jigo_engine::{Engine, Level, NetCard, OpenNet, Parameters, Preset, Profile, Setting};
+use jigo_engine::{Engine, Level, NetCard, OpenNet, PRESETS, Parameters, Preset, Profile, Setting};
 use jigo_net::{Backend, Cache};
 use jigo_parameters::SetError;
 use jigo_search::{Searcher, TreeSearcher};
@@ -174,6 +174,8 @@ impl EngineOptions {
         lend: &mut crate::handed::Lend<'_>,
     ) -> anyhow::Result<HandedPlayer> {
         anyhow::ensure!(!self.cluster.is_asked_for(), "a worker does not coordinate");
+        let is_plain = self.human_net.is_none() && self.like.is_none() && !self.machine.exact;
+        anyhow::ensure!(is_plain, "--human-net, --like and --exact are not for games elsewhere");
         let preset = self.preset(config)?;
         let machine = self.machine.or(config).of(preset);
         Ok(HandedPlayer {
@@ -184,14 +186,14 @@ impl EngineOptions {
             net: match machine.net.as_deref() {
                 None | Some(EMBEDDED) => HandedNet::Embedded,
                 Some(NONE) => HandedNet::None,
-                Some(file) => HandedNet::Lent(lend(Path::new(file)).map_err(anyhow::Error::msg)?),
+                Some(wanted) => HandedNet::Lent(lend(&nets::find(wanted)?).map_err(anyhow::Error::msg)?),
             },
             settings: HandedPlayer::settings_of(&self.parameters(config, preset, short)?),
         })
     }
 
     fn preset(&self, config: &Config) -> anyhow::Result<&'static Preset> {
-        self.preset.as_deref().map_or_else(|| config.preset(), |name| Ok(Preset::named(name)?))
+        self.preset.as_deref().map_or_else(|| config.preset(), preset_named)
     }
 
     /// The preset's word comes first, then the file's, then that of `short`, then that of `--set`: the later counts more.
@@ -216,6 +218,12 @@ impl EngineOptions {
     pub fn config_path(&self) -> Option<&Path> {
         self.config.as_deref()
     }
+}
+
+/// A preset, or the one that may have been meant.
+pub fn preset_named(name: &str) -> anyhow::Result<&'static Preset> {
+    let hint = || did_you_mean(name, PRESETS.map(|preset| preset.name));
+    Preset::named(name).map_err(|error| anyhow!("{error}{}", hint()))
 }
 
 /// A parameter nobody knows is answered with the one that may have been meant.

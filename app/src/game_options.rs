@@ -89,7 +89,10 @@ impl GameOptions {
     pub fn handed(&self, lend: &mut Lend<'_>) -> anyhow::Result<HandedPlayer> {
         let config = self.engine.config()?;
         let (playouts, level) = self.strength(&config)?;
-        Ok(HandedPlayer { playouts, level, ..self.engine.handed(&config, &self.short_settings(), lend)? })
+        let mut player = self.engine.handed(&config, &self.short_settings(), lend)?;
+        let visits = self.visits.or(config.visits);
+        player.settings.extend(visits.map(|visits| ("engine.most_visits".to_string(), visits.to_string())));
+        Ok(HandedPlayer { playouts, level, ..player })
     }
 
     /// Playouts or level. One named on the command line stands for both ways of naming it.

@@ -47,4 +47,20 @@ mod tests {
         let help = grouped(command).render_help().to_string();
         assert!(help.contains("Play and study:\n  web          Play and study in the browser"), "{help}");
     }
+
+    #[test]
+    fn everything_on_the_command_line_says_what_it_is() {
+        let mut commands = vec![("jigo".to_string(), Cli::command())];
+        let mut silent = Vec::new();
+        while let Some((name, command)) = commands.pop() {
+            if command.get_about().is_none() && !command.is_hide_set() {
+                silent.push(name.clone());
+            }
+            let arguments = command.get_arguments().filter(|it| it.get_help().is_none() && !it.is_hide_set());
+            silent.extend(arguments.map(|argument| format!("{name}: {}", argument.get_id())));
+            let parts = command.get_subcommands();
+            commands.extend(parts.map(|part| (format!("{name} {}", part.get_name()), part.clone())));
+        }
+        assert_eq!(silent, [""; 0]);
+    }
 }

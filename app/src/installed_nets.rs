@@ -53,19 +53,18 @@ impl InstalledNets {
     }
 
     pub fn open_net(&self, wanted: &str) -> anyhow::Result<OpenNet> {
-        let card =
-            |internal: &str| NetCard { name: wanted.into(), internal_name: internal.into(), knows_people: false };
+        let card = NetCard::ours(wanted);
         match wanted {
-            NONE => return Ok(OpenNet { card: card(NONE), net: None, human: self.human.clone() }),
+            NONE => return Ok(OpenNet { card, net: None, human: self.human.clone() }),
             EMBEDDED => {
-                return Ok(OpenNet { card: card(EMBEDDED), net: Some(Net::embedded()), human: self.human.clone() });
+                return Ok(OpenNet { card, net: Some(Net::embedded()), human: self.human.clone() });
             }
             _ => {}
         }
         match self.shared(&nets::find(wanted)?)? {
-            AnyNet::Ours(net) => Ok(OpenNet { card: card(wanted), net: Some(net), human: self.human.clone() }),
+            AnyNet::Ours(net) => Ok(OpenNet { card, net: Some(net), human: self.human.clone() }),
             AnyNet::KataGo(net) => {
-                let mut card = card(net.name());
+                let mut card = NetCard { internal_name: net.name().into(), version: net.version(), ..card };
                 let human = match &self.human {
                     None if net.profile().is_some() => {
                         card.knows_people = true;
@@ -112,7 +111,7 @@ impl InstalledNets {
 
 impl NetCollection for InstalledNets {
     fn cards(&self) -> Vec<NetCard> {
-        let embedded = NetCard { name: EMBEDDED.into(), internal_name: EMBEDDED.into(), knows_people: false };
+        let embedded = NetCard::ours(EMBEDDED);
         let named = self.named.iter().filter_map(|name| Some((name.clone(), nets::find(name).ok()?)));
         let kept = nets::kept().into_iter().map(|file| (nets::name(&file), file));
         let mut files: Vec<(String, PathBuf)> = named.collect();
@@ -138,8 +137,8 @@ fn card(name: String, file: &Path) -> Option<NetCard> {
     let mut beginning = Vec::new();
     File::open(file).ok()?.take(BEGINNING).read_to_end(&mut beginning).ok()?;
     if jigo_net::Weights::are_in(&beginning) {
-        return Some(NetCard { internal_name: name.clone(), name, knows_people: false });
+        return Some(NetCard::ours(&name));
     }
     let header = Header::of(&beginning).ok()?;
-    Some(NetCard { name, internal_name: header.name, knows_people: header.metadata })
+    Some(NetCard { name, internal_name: header.name, knows_people: header.metadata, version: header.version })
 }

@@ -49,6 +49,7 @@ pub enum Judging {
         /// Only games whose winner this GTP program confirms
         #[arg(long, value_name = "COMMAND")]
         trusted: Option<String>,
+        /// Games to be counted
         #[arg(short = 'n', long, value_name = "N", default_value_t = 60)]
         games: usize,
         /// Draw the positions in which an answer was far off
@@ -59,10 +60,13 @@ pub enum Judging {
     Calibration {
         #[command(flatten)]
         source: SourceOptions,
+        /// The analysing program
         #[arg(long, value_name = "COMMAND", default_value = "jigo analysis --seed 1")]
         analyst: String,
+        /// Visits for each position, one measurement for each number
         #[arg(long, value_delimiter = ',', default_value = "1,25,100")]
         visits: Vec<u64>,
+        /// Positions, spread over games and their stages
         #[arg(long, value_name = "N", default_value_t = 500)]
         positions: usize,
     },
@@ -70,12 +74,16 @@ pub enum Judging {
     Spread {
         #[command(flatten)]
         source: SourceOptions,
+        /// The analysing program
         #[arg(long, value_name = "COMMAND", default_value = "jigo analysis --seed {seed}")]
         analyst: String,
+        /// Visits for each position, one measurement for each number
         #[arg(long, value_delimiter = ',', default_value = "1,10,25,100")]
         visits: Vec<u64>,
+        /// Seeds to be compared
         #[arg(long, value_name = "N", default_value_t = 20)]
         seeds: u32,
+        /// Positions to be asked about
         #[arg(long, value_name = "N", default_value_t = 50)]
         positions: usize,
     },

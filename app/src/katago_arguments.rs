@@ -89,7 +89,7 @@ impl Translation {
             ("numAnalysisThreads", true) => self.say("--workers", Some(value)),
             ("numSearchThreads", false) => self.say("--threads", Some(value)),
             ("numSearchThreads" | "numSearchThreadsPerAnalysisThread", true) => match value.parse::<u64>() {
-                Ok(threads) => self.say("--threads", Some(&(threads * self.workers).to_string())),
+                Ok(threads) => self.say("--threads", Some(&threads.saturating_mul(self.workers).to_string())),
                 Err(_) => return false,
             },
             ("maxVisits", true) => self.say("--visits", Some(value)),
@@ -103,6 +103,7 @@ impl Translation {
             ("cpuctExploration", _) => self.set("search.net_exploration", value),
             ("rootPolicyTemperature", _) => self.set("search.root_temperature", value),
             ("analysisWideRootNoise", false) | ("wideRootNoise", true) => self.set("search.analysis_noise", value),
+            ("rootSymmetryPruning", _) => self.set("search.join_images", value),
             ("allowResignation", _) if value.eq_ignore_ascii_case("false") => self.set("engine.resign_below", "0"),
             ("allowResignation", _) => {}
             // A utility from -1 to 1 where we have a win rate.

@@ -89,7 +89,7 @@ enum Command {
     Lab(lab::Args),
     /// Learn the weights of shapes and features from games, or report what they foresee
     Patterns(patterns::Args),
-    /// Look at a net or measure it
+    /// Look at nets, measure them, keep them
     Net(net::Args),
     /// Examine whole games: an annotated record and a page to read for each
     Review(review::Args),
@@ -102,7 +102,7 @@ enum Command {
     /// Lend this machine to a cluster: it thinks along with jigo gtp --cluster
     #[cfg(feature = "cluster")]
     Worker(Box<command::worker::Args>),
-    /// Look after a cluster: its status, hubs between networks
+    /// Look after a cluster: its status, hubs between networks, passes for workers
     #[cfg(feature = "cluster")]
     Cluster(command::cluster::Args),
     #[cfg(feature = "cluster")]

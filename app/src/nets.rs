@@ -40,7 +40,7 @@ pub fn name(path: &Path) -> String {
     file[..file.len() - ending].to_string()
 }
 
-/// The file that is meant: a file as it is named, or a kept net by its name, its file or the beginning of it.
+/// The file that is meant: a file as it is named, or a kept net by its name, its file or a part of its name that no other has.
 pub fn find(wanted: &str) -> Result<PathBuf> {
     let path = PathBuf::from(wanted);
     if path.is_file() {
@@ -51,14 +51,14 @@ pub fn find(wanted: &str) -> Result<PathBuf> {
         return Ok(exact.clone());
     }
     let names: Vec<String> = kept.iter().map(|path| name(path)).collect();
-    let beginning: Vec<&PathBuf> = kept.iter().filter(|path| name(path).contains(wanted)).collect();
-    match beginning[..] {
+    let alike: Vec<&PathBuf> = kept.iter().filter(|path| name(path).contains(wanted)).collect();
+    match alike[..] {
         [one] => Ok(one.clone()),
         [] => bail!(
             "there is no net {wanted:?}: no such file, and none of that name among yours{}",
             did_you_mean(wanted, names.iter().map(String::as_str))
         ),
-        _ => bail!("{wanted:?} may be any of {} nets of yours: see `jigo net list`", beginning.len()),
+        _ => bail!("{wanted:?} may be any of {} nets of yours: see `jigo net list`", alike.len()),
     }
 }
 

@@ -153,16 +153,18 @@ impl TerminalGame {
 
     /// Goes back to where the person was last to move.
     fn undo(&mut self, output: &mut impl Write) -> Result<()> {
+        // A resignation is no move: taking back one's own leaves the board alone.
+        if self.resigned.take_if(|color| *color == self.human).is_some() {
+            return write!(output, "{}", self.board());
+        }
         let moves = self.engine.game().moves();
         let Some(last) = moves.iter().rposition(|&(color, _)| color == self.human) else {
             return writeln!(output, "There is no move of yours to take back.");
         };
-        let resigned = self.resigned.take();
-        let since = moves.len() - last;
-        // A resignation is no move: taking back one's own leaves the board alone.
-        if resigned != Some(self.human) && self.engine.undo(since).is_err() {
+        if self.engine.undo(moves.len() - last).is_err() {
             return writeln!(output, "These moves cannot be taken back.");
         }
+        self.resigned = None;
         write!(output, "{}", self.board())
     }
 
@@ -363,6 +365,8 @@ mod tests {
         assert_eq!(game.engine.game().moves().len(), 2);
         let (_, game) = talk("B2\nresign\nundo\n");
         assert_eq!((game.resigned, game.engine.game().moves().len()), (None, 2));
+        let (_, game) = talk("resign\nundo\n");
+        assert_eq!(game.resigned, None, "even before the first move");
     }
 
     #[test]

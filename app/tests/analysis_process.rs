@@ -1,6 +1,7 @@
 //! `jigo analysis` as other programs see it: a process with pipes.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -70,4 +71,54 @@ fn the_program_ends_with_its_client_in_the_middle_of_a_long_query() {
     };
     child.kill().ok();
     assert!(ended.is_some_and(|status| status.success()), "{ended:?}");
+}
+
+/// What Ogatak says from its start to its end, by its sources (`engine.js`, `query.js`): KataGo's own command line, a question that only a
+/// KataGo for large boards would answer, one thought at a time, and no farewell.
+#[test]
+fn ogatak_starts_it_as_a_katago_and_leaves_in_the_middle_of_a_thought() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("analysis.cfg");
+    std::fs::write(&config, "# KataGo's own\nlogToStderr = false\nnumAnalysisThreads = 1\nnumSearchThreads = 1\n")
+        .unwrap();
+    let net = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mind/katago/tests/data/tiny-v8-relu.bin.gz");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
+    command.arg("analysis").arg("-config").arg(config).arg("-model").arg(net).arg("-quit-without-waiting");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let lines = BufReader::new(output).lines().map(|line| line.expect("the program talks"));
+    let mut answers = lines.map(|line| serde_json::from_str::<serde_json::Value>(&line).expect(&line));
+    let query = |id: &str, moves: &str| {
+        format!(
+            r#"{{"id":"{id}","rules":"Chinese","komi":7.5,"boardXSize":9,"boardYSize":9,"maxVisits":1000000,"reportDuringSearchEvery":0.1,"includeOwnership":true,"includeMovesOwnership":false,"overrideSettings":{{"reportAnalysisWinratesAs":"SIDETOMOVE","wideRootNoise":0.05}},"initialStones":[],"moves":{moves}}}"#
+        )
+    };
+    writeln!(input, r#"{{"id":"query_version","action":"query_version"}}"#).unwrap();
+    writeln!(
+        input,
+        r#"{{"id":"test_bs29","rules":"Chinese","boardXSize":29,"boardYSize":29,"maxVisits":1,"moves":[]}}"#
+    )
+    .unwrap();
+    writeln!(input, "{}", query("node_1:1", "[]")).unwrap();
+    let version = answers.find(|answer| answer["id"] == "query_version").unwrap();
+    let parts: Vec<u32> = version["version"].as_str().unwrap().split('.').map_while(|part| part.parse().ok()).collect();
+    assert!(version["action"] == "query_version" && parts.len() == 3, "{version}");
+    let large = answers.find(|answer| answer["id"] == "test_bs29").unwrap();
+    assert!(large["error"].is_string(), "boards above 19x19 are refused: {large}");
+
+    let thought = answers.find(|answer| answer["id"] == "node_1:1").unwrap();
+    assert!(thought["isDuringSearch"] == true && thought["ownership"].as_array().unwrap().len() == 81, "{thought}");
+    for name in ["move", "visits", "winrate", "scoreLead", "order", "pv", "prior", "lcb"] {
+        assert!(!thought["moveInfos"][0][name].is_null(), "{name}: {thought}");
+    }
+    // On to the next move: the thought is ended, and its last answer waited for.
+    writeln!(input, r#"{{"id":"stop!node_1:1","action":"terminate","terminateId":"node_1:1"}}"#).unwrap();
+    let last = answers.find(|answer| answer["id"] == "node_1:1" && answer["isDuringSearch"] == false);
+    assert!(last.is_some());
+    writeln!(input, "{}", query("node_2:2", r#"[["B","E5"]]"#)).unwrap();
+    let next = answers.find(|answer| answer["id"] == "node_2:2").unwrap();
+    assert_eq!((&next["turnNumber"], &next["rootInfo"]["currentPlayer"]), (&1.into(), &"W".into()));
+    drop(input);
+    assert!(child.wait().unwrap().success(), "it does not think to the millionth visit");
 }

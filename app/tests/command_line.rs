@@ -64,6 +64,7 @@ fn every_command_has_a_manual_page() {
     said(&["man", pages.to_str().unwrap()]);
     let page = |name: &str| std::fs::read_to_string(pages.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(page("jigo.1").contains(".TH jigo 1"));
+    assert!(!pages.join("jigo-handed-player.1").exists(), "nobody calls it by hand");
     assert!(page("jigo-gtp.1").contains("\\-\\-playouts"));
     assert!(page("jigo-bench-search.1").contains(".TH jigo-bench-search 1"));
 }
@@ -88,9 +89,10 @@ fn a_benchmark_alone_gives_advice() {
 }
 
 #[test]
-fn a_misspelt_parameter_is_answered_with_the_nearest() {
+fn a_misspelt_parameter_or_preset_is_answered_with_the_nearest() {
     let told = complaint(&["gtp", "--set", "engine.lagg=1"]);
     assert_eq!(told, "jigo: there is no parameter named \"engine.lagg\"; did you mean engine.lag?\n");
+    assert!(complaint(&["gtp", "--preset", "pahci"]).ends_with("; did you mean pachi?\n"));
 }
 
 #[test]

@@ -165,6 +165,35 @@ fn with_no_time_at_all_every_move_of_the_opening_is_played_after_a_glance() {
     }
 }
 
+/// Walls that nothing is wrong with, and between them a column that belongs to whoever comes first.
+const OPEN_BORDER: [(&str, &str); 2] =
+    [("b", "D2 D3 D4 D5 D6 D7 D8 D9 B2 B3 B4 B6 B7 B8"), ("w", "F2 F3 F4 F5 F6 F7 F8 F9 H2 H3 H4 H6 H7 H8")];
+
+#[test]
+fn with_no_time_at_all_nothing_seems_settled_and_an_open_border_is_played() {
+    for net in ["embedded", "none"] {
+        let mut jigo = Program::start(&["--size", "9", "--threads", "1", "--net", net]);
+        for (color, stones) in OPEN_BORDER {
+            for stone in stones.split_whitespace() {
+                assert_eq!(jigo.ask(&format!("play {color} {stone}\n")), "=\n\n");
+            }
+        }
+        jigo.ask("time_settings 1 0 0\n");
+        jigo.ask("time_left b 0 0\n");
+        let vertex = jigo.ask("genmove b\n").to_lowercase();
+        assert!(vertex.starts_with("= ") && !vertex.contains("pass"), "{vertex}");
+    }
+}
+
+#[test]
+fn a_game_that_has_hardly_begun_is_not_ended() {
+    let mut jigo = Program::start(&["--size", "5", "--threads", "1", "--playouts", "200", "--komi", "0.5"]);
+    assert_eq!(jigo.ask("play b C3\n"), "=\n\n");
+    assert_eq!(jigo.ask("play w pass\n"), "=\n\n");
+    let vertex = jigo.ask("genmove b\n").to_lowercase();
+    assert!(vertex.starts_with("= ") && !vertex.contains("pass"), "{vertex}");
+}
+
 #[test]
 fn pondering_ends_with_the_next_line_and_changes_nothing() {
     let mut jigo = Program::start(&["--size", "5", "--seed", "1", "--threads", "1", "--playouts", "50", "--ponder"]);

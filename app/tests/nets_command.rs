@@ -173,4 +173,17 @@ fn a_query_names_the_net_that_answers_it() {
     assert_ne!(answer("usual")["policy"], answer("other")["policy"]);
     assert!(answer("other")["humanPolicy"].is_array() && answer("usual")["humanPolicy"].is_null());
     assert_eq!(answer("nobody")["field"], "model");
+    for name in ["rawWinrate", "rawLead", "rawScoreSelfplay", "rawScoreSelfplayStdev", "rawNoResultProb"] {
+        assert!(answer("usual")["rootInfo"][name].is_f64(), "{name}: {said}");
+    }
+    for name in
+        ["rawStWrError", "rawStScoreError", "rawVarTimeLeft", "humanWinrate", "humanScoreMean", "humanScoreStdev"]
+    {
+        assert!(answer("other")["rootInfo"][name].is_f64(), "{name}: {said}");
+        assert!(answer("usual")["rootInfo"][name].is_null(), "version 8 knows nothing of that, {name}: {said}");
+    }
+    assert!(
+        answer("other")["moveInfos"][0]["humanPrior"].is_f64()
+            && answer("usual")["moveInfos"][0]["humanPrior"].is_null()
+    );
 }

@@ -52,6 +52,20 @@ fn a_folder_is_reviewed_and_a_second_run_finds_everything_done() {
     assert_eq!(kept.matches("\"opinion\":").count(), 6);
 }
 
+/// With a net nothing in a review is left to chance.
+#[test]
+fn another_seed_and_other_threads_find_the_same_mistakes() {
+    let home = TempDir::new().unwrap();
+    fs::write(home.path().join("game.sgf"), RECORD).unwrap();
+    let reviewed = |seed: &str, threads: &str| {
+        let chance = ["review", "game.sgf", "--visits", "30", "--seed", seed, "--threads", threads, "--out", seed];
+        let output = jigo(home.path(), &chance);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        fs::read_to_string(home.path().join(seed).join("game.review.sgf")).unwrap()
+    };
+    assert_eq!(reviewed("1", "1"), reviewed("2", "2"));
+}
+
 #[test]
 fn a_damaged_journal_keeps_what_fits_and_the_rest_is_told() {
     let home = TempDir::new().unwrap();

@@ -14,6 +14,8 @@ const KILOBYTES: &str = "1500000";
 fn jigo(arguments: &[&str], input: &str) -> Output {
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -v \"$0\" && exec \"$@\"", KILOBYTES, env!("CARGO_BIN_EXE_jigo")]).args(arguments);
+    // GNU's allocator sets 64 MB of addresses aside for each thread, whenever that first allocates: chance would decide what is left.
+    command.env("MALLOC_ARENA_MAX", "1");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();

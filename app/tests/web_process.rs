@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -116,8 +116,19 @@ fn a_killed_program_loses_no_move() {
     assert_eq!(after["status"]["turn"], "human");
 }
 
+/// A server that does not begin; one that does is ended.
 fn jigo(arguments: &[&str], data: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_jigo")).arg("web").args(arguments).arg("--data").arg(data).output().unwrap()
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jigo"));
+    command.arg("web").args(arguments).arg("--data").arg(data).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let until = Instant::now() + PATIENCE;
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > until {
+            child.kill().unwrap();
+        }
+        std::thread::yield_now();
+    }
+    child.wait_with_output().unwrap()
 }
 
 fn one_line(bytes: &[u8]) -> String {
@@ -242,7 +253,10 @@ fn a_full_disk_loses_no_move() {
     let unlimited = rustix::process::Rlimit { current: None, maximum: None };
     rustix::process::prlimit(Some(process), rustix::process::Resource::Fsize, unlimited).unwrap();
     // Nobody asks for it: the server tries again by itself.
-    while web.ask("GET", &game, &Value::Null)["storage"]["failed"] == true {}
+    let until = Instant::now() + PATIENCE;
+    while web.ask("GET", &game, &Value::Null)["storage"]["failed"] == true {
+        assert!(Instant::now() < until, "it is never saved");
+    }
     drop(web);
     let web = Web::start(data.path());
     assert_eq!(web.ask("GET", &game, &Value::Null)["position"]["number"], played);

@@ -39,7 +39,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         default_visits: args.visits,
         viewpoint: args.report_as,
         version: env!("CARGO_PKG_VERSION").into(),
-        net: maker.net_card(),
+        models: maker.net.in_use(),
+        largest_batch: maker.parameters.searching.search.net_batch,
         nets: Some(maker.nets.clone()),
     };
     let service = AnalysisService::new(Box::new(move || maker.make(Game::new(MAX_SIZE, Rules::default()))), options);

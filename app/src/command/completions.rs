@@ -14,6 +14,7 @@ zsh:         jigo completions zsh > ~/.zfunc/_jigo   (with fpath+=~/.zfunc befor
 fish:        jigo completions fish > ~/.config/fish/completions/jigo.fish
 PowerShell:  jigo completions powershell >> $PROFILE")]
 pub struct Args {
+    /// The shell that completes
     shell: Shell,
 }
 

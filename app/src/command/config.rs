@@ -1,8 +1,8 @@
 //! `jigo config`: a configuration file with everything in it.
 
 use anyhow::Context;
-use jigo_engine::Preset;
 
+use crate::engine_options::preset_named;
 use crate::{config, places};
 
 #[derive(clap::Args)]
@@ -21,7 +21,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         let path = places::config_file().context("there is no configuration folder: your home folder is not known")?;
         println!("{}", path.display());
     } else if let Some(name) = args.preset {
-        print!("{}", config::preset_file(Preset::named(&name)?));
+        print!("{}", config::preset_file(preset_named(&name)?));
     } else {
         print!("{}", config::default_file());
     }

@@ -85,3 +85,31 @@ fn list_of_commands() -> String {
     let rows = jigo_gtp::commands().map(|command| format!("  {:32}{}\n", command.name, command.help));
     format!("Commands:\n{}", rows.collect::<String>())
 }
+
+#[cfg(all(test, feature = "cluster"))]
+mod tests {
+    use super::*;
+    use crate::handed::{HandedNet, HandedPlayer};
+
+    fn handed(options: &[&str]) -> anyhow::Result<HandedPlayer> {
+        let words: Vec<String> = ["jigo", "gtp"].iter().chain(options).map(|word| word.to_string()).collect();
+        Args::handed(&words, &mut |_| Ok([7; 32]))
+    }
+
+    #[test]
+    fn a_player_elsewhere_is_the_one_that_was_described() {
+        let player = handed(&["--visits", "30", "--net", "none", "--set", "search.criticality=0.5"]).unwrap();
+        let settings = [("search.criticality", "0.5"), ("engine.most_visits", "30")];
+        assert_eq!(player.settings, settings.map(|(name, value)| (name.to_string(), value.to_string())));
+        assert_eq!((player.playouts, player.net), (None, HandedNet::None));
+        let katago = concat!(env!("CARGO_MANIFEST_DIR"), "/../mind/katago/tests/data/tiny-v15-meta.bin.gz");
+        assert_eq!(handed(&["--net", katago]).unwrap().net, HandedNet::Lent([7; 32]));
+    }
+
+    #[test]
+    fn what_cannot_be_had_elsewhere_is_refused_and_not_forgotten() {
+        for options in [&["--exact"][..], &["--like", "rank_5k"], &["--human-net", "x"], &["--net", "no-such-net"]] {
+            assert!(handed(options).is_err(), "{options:?}");
+        }
+    }
+}

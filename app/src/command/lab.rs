@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use jigo_arena::journal::write_whole;
-use jigo_arena::{CommandLine, MatchBar, locate};
+use jigo_arena::{MatchBar, locate};
 use jigo_board::TimeControl;
 use jigo_lab::experiment::{Experiment, Start};
 use jigo_lab::findings::{self, Findings};
+use jigo_lab::komi_curve::{self, KomiCurve};
 use jigo_lab::value_nets::{self, Measurement, Training, train_four};
 use jigo_lab::{
     Conditions, Errand, LabError, Opponent, Report, RunProgress, claims, default_folder, errands, experiments,
@@ -25,6 +26,7 @@ Examples:
   jigo lab playouts --jobs 2
   jigo lab playouts --size 19 --playouts 5000 --games 1000     as large as in the paper
   jigo lab connections --against 'fuego'
+  jigo lab playouts --rows 'w/o capture;w/o 3x3 patterns'      only these rows; the others stay as they are
   jigo lab value-nets --data DATA --train-steps 1000           trains the nets of CGI and measures them
   jigo lab net-cross --nets runs/lab/nets                      lets them play each other
   jigo lab --all --hours 8 --results docs/experiments/results  as much of everything as a night allows
@@ -60,6 +62,11 @@ pub struct Args {
     #[arg(short, long)]
     list: bool,
 
+    /// Play only these rows of the experiment, by their labels, the word before a comma or LABEL against OPPONENT;
+    /// others stay as they are
+    #[arg(long, value_name = "LABEL", value_delimiter = ';', conflicts_with = "all")]
+    rows: Vec<String>,
+
     /// Games of each variant [default: the experiment's]
     #[arg(short = 'n', long, value_name = "N")]
     games: Option<u64>,
@@ -84,8 +91,9 @@ pub struct Args {
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Opponent, unless a variant has its own: gnugo, self or a GTP command line [default: gnugo if installed, else self]
-    #[arg(long, value_name = "gnugo|self|COMMAND")]
+    /// Opponent, unless a variant has its own: gnugo, self or a GTP command line, which also takes the place of GNU Go
+    /// where a variant names that [default: gnugo if installed, else self]
+    #[arg(long, value_name = "gnugo|self|[NAME=]COMMAND")]
     against: Option<String>,
 
     /// Seed from which openings and the seeds of games follow
@@ -142,6 +150,8 @@ const NETS: &str = "runs/lab/nets";
 /// For `value-nets`, which plays none.
 const TEST_GAMES: u64 = 200;
 const MEASURED_SIZE: usize = 19;
+/// Of `komi-curve`.
+const CURVE_PLAYOUTS: u64 = 2000;
 
 pub fn run(args: Args) -> Result<()> {
     match &args.command {
@@ -161,6 +171,9 @@ pub fn run(args: Args) -> Result<()> {
     args.train_nets()?;
     if name == value_nets::NAME {
         return args.measure_nets();
+    }
+    if name == komi_curve::NAME {
+        return args.measure_komi();
     }
     let experiment = experiments::by_name(name)
         .with_context(|| format!("there is no experiment {name:?}; `jigo lab --list` shows all"))?;
@@ -184,10 +197,11 @@ fn list() {
         println!("{:<20} {:<14} {}", experiment.name, experiment.source, experiment.about);
     }
     println!("{:<20} {:<14} {}", value_nets::NAME, value_nets::SOURCE, value_nets::ABOUT);
+    println!("{:<20} {:<14} {}", komi_curve::NAME, komi_curve::SOURCE, komi_curve::ABOUT);
 }
 
 /// Games that `--all` adds to each row before it turns to the next experiment.
-const ROUND: u64 = 20;
+const ROUND: u64 = 100;
 
 impl Args {
     /// One experiment, with its progress.
@@ -222,14 +236,20 @@ impl Args {
         let errands = errands();
         let most = errands.iter().map(|errand| errand.games).max().unwrap_or(0);
         for games in (1..=most.div_ceil(ROUND)).map(|round| round * ROUND) {
-            for errand in errands.iter().filter(|errand| games <= errand.games) {
+            for errand in errands.iter().filter(|errand| games < errand.games + ROUND) {
                 if Instant::now() >= end {
                     return Ok(());
                 }
-                let Errand { experiment, size, playouts, .. } = *errand;
+                let Errand { experiment, size, playouts, rows, opponent, .. } = *errand;
+                let games = games.min(errand.games);
                 let mut conditions = self.conditions(experiment)?;
-                conditions.opponent = if self.against.is_none() { Opponent::Baseline } else { conditions.opponent };
+                conditions.opponent = match opponent {
+                    Some(program) => Opponent::program(program)?,
+                    None if self.against.is_none() => Opponent::Baseline,
+                    None => conditions.opponent,
+                };
                 (conditions.size, conditions.playouts, conditions.games) = (size, playouts, games);
+                conditions.rows = rows.iter().map(|row| row.to_string()).collect();
                 eprintln!("{} on {size}x{size}, {games} games of each row", experiment.name);
                 match self.play(experiment, &conditions, &default_folder(experiment, &conditions)) {
                     // Without GNU Go or nets there is still the rest.
@@ -260,8 +280,16 @@ impl Args {
             Some("self") => conditions.opponent = Opponent::Baseline,
             Some("gnugo") if !conditions.has_gnu_go => bail!("GNU Go is not installed"),
             Some("gnugo") => conditions.opponent = Opponent::GnuGo,
-            Some(command) => conditions.opponent = Opponent::Program(CommandLine::parse(command)?),
+            Some(command) => conditions.opponent = Opponent::program(command)?,
         }
+        for wanted in &self.rows {
+            ensure!(
+                (experiment.variants)(conditions.size).iter().any(|variant| conditions.is_called(variant, wanted)),
+                "{} has no row {wanted:?}",
+                experiment.name
+            );
+        }
+        conditions.rows = self.rows.clone();
         conditions.nets = self.nets.nets.clone().or_else(|| self.nets.train_steps.map(|_| NETS.into()));
         Ok(conditions)
     }
@@ -293,6 +321,17 @@ impl Args {
         let report = value_nets::measure(&measurement, &bar);
         bar.finish_and_clear();
         println!("{}\nKept in {}", report?.text(), out.display());
+        Ok(())
+    }
+
+    fn measure_komi(&self) -> Result<()> {
+        let out = self.out.clone().unwrap_or_else(|| PathBuf::from("runs/lab").join(komi_curve::NAME));
+        let playouts = u32::try_from(self.playouts.unwrap_or(CURVE_PLAYOUTS)).context("so many playouts never end")?;
+        let size = self.size.unwrap_or(MEASURED_SIZE);
+        ensure!((2..=19).contains(&size), "a board has 2 to 19 lines");
+        let curve = KomiCurve::measure(size, playouts, self.seed);
+        curve.keep(&out)?;
+        println!("{}\nKept in {}", curve.text(), out.display());
         Ok(())
     }
 

@@ -21,7 +21,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     jigo.build();
     let mut pages = vec![("jigo".to_string(), jigo)];
     while let Some((name, command)) = pages.pop() {
-        for part in command.get_subcommands().filter(|part| part.get_name() != "help") {
+        for part in command.get_subcommands().filter(|part| part.get_name() != "help" && !part.is_hide_set()) {
             pages.push((format!("{name}-{}", part.get_name()), part.clone()));
         }
         let path = args.folder.join(format!("{name}.1"));

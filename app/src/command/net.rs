@@ -77,7 +77,7 @@ struct EvalArgs {
     /// Write plots into this folder
     #[arg(long)]
     plots: Option<PathBuf>,
-    /// Kernel: portable, neon, avx2, vnni256, avx512, vnni512, amx or amx-int8 [default: the fastest this machine has]
+    /// Kernel: portable, neon, neon-dot, avx2, vnni256, avx512, vnni512, amx or amx-int8 [default: the fastest this machine has]
     #[arg(long)]
     kernel: Option<Isa>,
 }
@@ -145,9 +145,7 @@ fn eval(args: &EvalArgs) -> anyhow::Result<()> {
     for split in splits {
         // Test files were never learnt from, so both sides of the split serve.
         let mut library = Library::default();
-        for record in split.training.into_games().into_iter().chain(split.validation.into_games()) {
-            library.push(record);
-        }
+        split.into_games().for_each(|record| library.push(record));
         let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, left {eta_precise}")?;
         let bar = ProgressBar::no_length().with_style(style);
         let report = Report::measure(&net, &library, args.games, args.every.max(1), &bar);

@@ -76,6 +76,7 @@ struct LearnArgs {
     #[arg(long, value_name = "N", default_value_t = 30)]
     sweeps: usize,
 
+    /// Threads that learn
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::side_by_side::read)]
     threads: usize,
 

@@ -87,6 +87,7 @@ struct SupervisedArgs {
     /// Steps between looks at games kept aside
     #[arg(long, default_value_t = 500)]
     validate_every: u64,
+    /// Positions of such a look
     #[arg(long, default_value_t = 1500)]
     validation_positions: usize,
     /// Let the net of --from play so many games with itself first, and learn results and ownership from them as well
@@ -113,10 +114,13 @@ struct ReinforceArgs {
     /// Folder of this run; a run found there is resumed
     #[arg(long)]
     run: PathBuf,
+    /// Board size of the games
     #[arg(long, default_value_t = 9, value_parser = parse_size)]
     size: usize,
+    /// Komi of the games
     #[arg(long, default_value_t = 7.0, allow_negative_numbers = true)]
     komi: f32,
+    /// Iterations of the whole run
     #[arg(long, default_value_t = 100)]
     iterations: usize,
     /// Games per iteration
@@ -128,6 +132,7 @@ struct ReinforceArgs {
     /// Learning rate at first; it falls along half a cosine
     #[arg(long, default_value_t = 0.002)]
     rate: f32,
+    /// Threads, each with its own share of the batch
     #[arg(long, default_value_t = 2, value_parser = crate::side_by_side::read)]
     workers: usize,
     /// Measure results against what the value head expected
@@ -136,6 +141,7 @@ struct ReinforceArgs {
     /// How much the opponents' moves are learnt, which holds the policy to those of the pool
     #[arg(long, value_name = "WEIGHT", default_value_t = 0.05)]
     hold: f32,
+    /// Decides the games, and the order in which they are learnt
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -150,22 +156,28 @@ struct ValueArgs {
     /// Folder of this run
     #[arg(long)]
     run: PathBuf,
+    /// Board size of the games
     #[arg(long, default_value_t = 9, value_parser = parse_size)]
     size: usize,
+    /// Komi of the games
     #[arg(long, default_value_t = 7.0, allow_negative_numbers = true)]
     komi: f32,
     /// Games to play before learning
     #[arg(long, default_value_t = 2000)]
     games: usize,
+    /// Steps of the whole run
     #[arg(long, default_value_t = 2000)]
     steps: u64,
     /// Positions per worker and step
     #[arg(long, default_value_t = 64)]
     batch: usize,
+    /// Highest learning rate
     #[arg(long, default_value_t = 0.01)]
     rate: f32,
+    /// Threads, each with its own share of the batch
     #[arg(long, default_value_t = 2, value_parser = crate::side_by_side::read)]
     workers: usize,
+    /// Decides the games, and the order in which they are learnt
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]

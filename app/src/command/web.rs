@@ -131,9 +131,11 @@ fn minds(mut maker: EngineMaker) -> Minds {
     let cluster = machines::look(&maker);
     #[cfg(not(feature = "cluster"))]
     let cluster = None;
-    let (analyst, net, nets) = (maker.clone(), maker.net_card(), maker.nets.clone());
+    let (analyst, models, nets) = (maker.clone(), maker.net.in_use(), maker.nets.clone());
     let guest = maker.shared_by(ANALYSIS_WORKERS);
-    let options = Options { workers: ANALYSIS_WORKERS, net, nets: Some(nets.clone()), ..Options::default() };
+    let largest_batch = guest.parameters.searching.search.net_batch;
+    let options =
+        Options { workers: ANALYSIS_WORKERS, models, largest_batch, nets: Some(nets.clone()), ..Options::default() };
     let service = AnalysisService::new(Box::new(move || guest.make(no_game())), options);
     Minds {
         player: Box::new(move |level: Level| EngineMaker { level: Some(level), ..player.clone() }.make(no_game())),

@@ -46,7 +46,7 @@ impl fmt::Display for Job {
 /// Does jobs for somebody else, within what its owner lends.
 pub struct JobRunner {
     /// Memory for the tree and the cache of each player of a game.
-    pub megabytes: u32,
+    megabytes: u32,
     nets: nets::Nets,
 }
 

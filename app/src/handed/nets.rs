@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jigo_cluster::{Fetch, ParcelName};
-use jigo_net::Net;
+use jigo_net::{Net, Weights};
 use tempfile::NamedTempFile;
 
 /// The learner, its opponent, and those of the iteration before.
@@ -21,11 +21,14 @@ impl Nets {
         self.nets.get(name, || read(&fetch_net(name, fetch)?))
     }
 
-    /// The net in a file that only we can read, for a program of ours.
+    /// The net in a file that only we can read, for a program of ours. One of KataGo's is packed and may become anything, so
+    /// it is left to that program, which is bound.
     pub fn file(&self, name: ParcelName, fetch: &Fetch<'_>) -> Result<Arc<NamedTempFile>, String> {
         self.files.get(name, || {
             let bytes = fetch_net(name, fetch)?;
-            read(&bytes)?;
+            if Weights::are_in(&bytes) {
+                read(&bytes)?;
+            }
             let kept = || -> std::io::Result<NamedTempFile> {
                 let mut file = NamedTempFile::new()?;
                 file.write_all(&bytes)?;
@@ -55,7 +58,7 @@ impl<T> Default for Latest<T> {
 
 impl<T> Latest<T> {
     fn get(&self, name: ParcelName, make: impl FnOnce() -> Result<T, String>) -> Result<Arc<T>, String> {
-        // Held while a thing is on its way, so that several hands do not ask for the same one.
+        // Held while a thing is on its way, so that several slots do not ask for the same one.
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, thing)) = kept.iter().find(|(known, _)| *known == name) {
             return Ok(thing.clone());

@@ -13,6 +13,7 @@ use jigo_net::{Backend, Net};
 use serde::{Deserialize, Serialize};
 
 use crate::engine_options::EngineMaker;
+use crate::nets::AnyNet;
 
 /// More simulations for a move than any match asks for.
 const MOST_PLAYOUTS: u64 = 100_000_000;
@@ -85,13 +86,10 @@ impl HandedPlayer {
         let net: Option<Arc<dyn Backend>> = match (&self.net, lent) {
             (HandedNet::None, _) => None,
             (HandedNet::Embedded, _) => Some(Net::embedded()),
-            (HandedNet::Lent(_), file) => {
-                let bytes = std::fs::read(file.context("the net is not here")?).context("the net cannot be read")?;
-                Some(Arc::new(Net::from_bytes(&bytes).context("what was lent is not a net")?))
-            }
+            (HandedNet::Lent(_), file) => Some(AnyNet::read(file.context("the net is not here")?)?.backend()),
         };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let card = NetCard { name: "lent".into(), internal_name: "lent".into(), knows_people: false };
+        let card = NetCard::ours("lent");
         let maker = EngineMaker {
             parameters,
             net: OpenNet { card, net, human: None },

@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
@@ -12,6 +12,9 @@ use crate::skipped::skipped;
 
 /// Longest wait for one condition. Only reached when something is wrong; the machine may be busy.
 const PATIENCE_MS: u32 = 90_000;
+
+/// How often driver and browser are started before a scenario gives up.
+const STARTS: usize = 8;
 
 pub struct Browser {
     driver: Child,
@@ -29,10 +32,22 @@ impl Browser {
             skipped("no chromium and chromedriver here, so the board was not tried in a browser");
             return None;
         };
+        // Both may fail to start through nobody's fault: a chromedriver asked for any port takes one and may find it taken by a
+        // neighbour that starts at the same moment, and then ends without a word; a Chromium may be too slow for its driver.
+        let mut started = (0..STARTS).filter_map(|_| Browser::try_to_start(&chromedriver, &chromium));
+        let browser = started.next().expect("neither driver nor browser would start");
+        browser.resize(width, height);
+        Some(browser)
+    }
+
+    fn try_to_start(chromedriver: &Path, chromium: &Path) -> Option<Browser> {
         let mut driver =
             Command::new(chromedriver).arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut output = BufReader::new(driver.stdout.take().unwrap());
-        let port = announced_port(&mut output);
+        let Some(port) = announced_port(&mut output) else {
+            let _ = driver.wait();
+            return None;
+        };
         let mut browser = Browser { driver, _output: output, port, session: String::new() };
         // As root, as in most CI, Chromium runs only without its sandbox; it visits nothing but our own page.
         let arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"];
@@ -42,9 +57,8 @@ impl Browser {
             "goog:chromeOptions": {"binary": chromium, "args": arguments},
             "goog:loggingPrefs": {"browser": "ALL"},
         }}});
-        let answer = browser.command("POST", "/session", &capabilities);
-        browser.session = format!("/session/{}", answer["sessionId"].as_str().unwrap());
-        browser.resize(width, height);
+        let answer = browser.attempt("POST", "/session", &capabilities).ok()?;
+        browser.session = format!("/session/{}", answer["sessionId"].as_str()?);
         Some(browser)
     }
 
@@ -166,7 +180,9 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         // Ending the session ends Chromium. A scenario that failed in mid-request must still end the driver.
-        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.command("DELETE", "", &Value::Null)));
+        if !self.session.is_empty() {
+            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.command("DELETE", "", &Value::Null)));
+        }
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
@@ -177,14 +193,12 @@ fn program(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// "ChromeDriver was started successfully on port 41233."
-fn announced_port(output: &mut impl BufRead) -> u16 {
-    for line in output.lines().map(Result::unwrap) {
-        if let Some((_, port)) = line.split_once("successfully on port ") {
-            return port.trim_end_matches('.').parse().unwrap();
-        }
-    }
-    panic!("chromedriver ended without naming its port");
+/// "ChromeDriver was started successfully on port 41233."; None if it ended without saying so.
+fn announced_port(output: &mut impl BufRead) -> Option<u16> {
+    output.lines().map_while(Result::ok).find_map(|line| {
+        let (_, port) = line.split_once("successfully on port ")?;
+        port.trim_end_matches('.').parse().ok()
+    })
 }
 
 fn response_body(stream: TcpStream) -> Vec<u8> {

@@ -85,12 +85,18 @@ fn the_moves_of_a_record_are_guessed() {
     let Some((_house, page)) = desktop() else { return };
     page.open_record("(;GM[1]SZ[9]PB[Ann]PW[Bob];B[ee];W[cc];B[gg])");
     page.click(".review [data-command=guess]");
+    page.wait_for(".guess-card");
     page.wait("!document.querySelector('.next')");
-    page.touch("E5");
+    // A double click is one guess.
+    let (x, y) = page.place("E5");
+    page.evaluate(&format!(
+        "[1, 2].forEach(() => document.querySelector('.board').dispatchEvent(new MouseEvent('click', {{ clientX: {x}, clientY: {y} }})))"
+    ));
     page.wait("/E5: right, 10 points/.test(document.querySelector('.guess-line').textContent)");
     page.wait("document.querySelector('.where').textContent === '1 / 3'");
     page.touch("C6");
     page.wait("/It was C7: 5 points/.test(document.querySelector('.guess-line').textContent)");
+    page.wait("document.querySelector('.where').textContent === '2 / 3'");
     page.touch("A1");
     page.wait("/15 of 30 points/.test(document.querySelector('dialog').textContent)");
     page.assert_quiet();
@@ -114,5 +120,36 @@ fn the_count_is_explained() {
         page.click("[data-command=accept]");
         page.wait("/wins/.test(document.querySelector('.status-line').textContent)");
     }
+    page.assert_quiet();
+}
+
+#[test]
+fn a_disputed_group_is_played_out() {
+    let Some((_house, page)) = desktop() else { return };
+    page.begin(r#"{"type": "new", "size": 5, "color": "both", "rules": "japanese"}"#);
+    page.wait("document.querySelectorAll('.stone').length === 0 && document.querySelector('.board.playable')");
+    // White's stone at A5 is lost, but White does not believe it.
+    for vertex in ["C1", "D1", "C2", "D2", "C3", "D3", "C4", "D4", "C5", "D5", "B4", "A5"] {
+        page.play(vertex);
+    }
+    for _ in 0..2 {
+        page.pass();
+    }
+    page.wait_for(".count-card table");
+    assert!(page.text(".count-card").contains("play on"), "the way out is told");
+    page.click("[data-command=resume]");
+    page.wait(
+        "document.querySelector('.where').textContent === '12 / 12' && document.querySelector('.board.playable')",
+    );
+    page.play("B5");
+    page.pass();
+    page.play("A4");
+    page.wait(&format!("!{}", page.stone_at("A5")));
+    for _ in 0..2 {
+        page.pass();
+    }
+    page.wait_for(".count-card table");
+    page.wait("document.querySelector('[data-row=beside] td').textContent === '1'");
+    page.wait("!document.querySelector('.stone.dead')");
     page.assert_quiet();
 }

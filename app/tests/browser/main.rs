@@ -14,12 +14,17 @@ mod analyse;
 mod comfort;
 mod editing;
 mod evening;
+mod exports;
+mod keyboard;
+mod layout;
 mod library;
 mod manners;
+mod opponents;
 mod play;
 mod records;
 mod review;
 mod screenshots;
+mod teaching;
 mod trust;
 
 use driver::Browser;

@@ -51,16 +51,25 @@ impl Page {
         )))
     }
 
-    /// Presses the first visible, enabled element of this kind, as a mouse would.
+    /// Presses the first visible, enabled element of this kind, as a mouse would: once it stays where it is and nothing covers it.
     pub fn click(&self, selector: &str) {
-        let seen = format!(
-            "[...document.querySelectorAll('{selector}')].find((e) => e.getClientRects().length && !e.disabled)"
+        let place_at_rest = format!(
+            "(() => {{
+                const found = [...document.querySelectorAll('{selector}')].find((e) => e.getClientRects().length && !e.disabled);
+                if (!found) return (window.at = null);
+                const before = window.at;
+                if (before?.found !== found) found.scrollIntoView({{ block: 'nearest' }});
+                const {{ x, y, width, height }} = found.getBoundingClientRect();
+                window.at = {{ found, since: performance.now(), place: [x + width / 2, y + height / 2] }};
+                if (before?.found !== found || String(before.place) !== String(window.at.place)) return false;
+                window.at.since = before.since;
+                const hit = document.elementFromPoint(...window.at.place);
+                return performance.now() - before.since > 50 && hit && (found.contains(hit) || hit.contains(found));
+            }})()"
         );
-        self.wait(&seen);
-        self.evaluate(&format!("{seen}.scrollIntoView({{ block: 'nearest' }})"));
-        let at = self.evaluate(&format!(
-            "(({{ x, y, width, height }}) => [x + width / 2, y + height / 2])({seen}.getBoundingClientRect())"
-        ));
+        self.wait(&place_at_rest);
+        // The next click looks afresh, at the same element too.
+        let at = self.evaluate("(({ place }) => ((window.at = null), place))(window.at)");
         self.browser.click_at(place(&at), "mouse");
     }
 
@@ -124,6 +133,21 @@ impl Page {
         self.wait(&format!("location.hash !== {before} && document.querySelector('.status').getClientRects().length"));
     }
 
+    /// The page in another language and theme, from its beginning.
+    pub fn speak(&self, language: &str, theme: &str) {
+        let settings = format!(r#"{{"language":"{language}","theme":"{theme}"}}"#);
+        self.evaluate(&format!("(localStorage.setItem('jigo.settings', '{settings}'), null)"));
+        self.browser.open("about:blank");
+        self.browser.open(&self.address);
+        self.wait(&format!("document.querySelector('html:lang({language}) .welcome').getClientRects().length"));
+    }
+
+    /// Escape, and no dialog is open any more.
+    pub fn close_dialog(&self) {
+        self.press("\u{e00c}");
+        self.wait("!document.querySelector('dialog')");
+    }
+
     /// Passes with the button, and waits until that is done.
     pub fn pass(&self) {
         let before = self.text(".where");
@@ -169,10 +193,12 @@ impl Page {
         )
     }
 
-    /// Waits until it is a person's turn at the game's own end.
+    /// Waits until it is a person's turn at the game's own end. A line that is hidden, as while the teacher asks, is an old one.
     pub fn wait_for_turn(&self) {
-        let line = "document.querySelector('.status-line').textContent";
-        self.wait(&format!("/Your move|to move/.test({line}) && document.querySelector('.board.playable')"));
+        let line = "document.querySelector('.status-line')";
+        self.wait(&format!(
+            "{line}.getClientRects().length && /Your move|to move/.test({line}.textContent) && document.querySelector('.board.playable')"
+        ));
     }
 
     /// Every scenario's last word.

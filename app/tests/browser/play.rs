@@ -31,11 +31,21 @@ fn a_small_game_is_played_to_the_end_and_counted() {
     page.wait(&format!("document.querySelectorAll('.stone.dead').length !== {dead}"));
     page.touch("E5");
     page.wait(&format!("document.querySelectorAll('.stone.dead').length === {dead}"));
-    assert!(page.text(".status-note").contains("Black"));
+    assert!(page.text(".status-note").contains("wins by"), "the result as it is marked");
     page.click("[data-command=accept]");
     page.wait("/wins|drawn/.test(document.querySelector('.status-line').textContent)");
     page.click("[data-command=rematch]");
     page.wait("document.querySelector('[data-player=black] .name').textContent === 'Jigo'");
+    page.assert_quiet();
+}
+
+#[test]
+fn a_stone_on_the_board_of_the_welcome_page_begins_a_game() {
+    let Some((_house, page)) = desktop() else { return };
+    page.wait("document.querySelector('.board.playable')");
+    page.touch("E5");
+    page.wait(&format!("location.hash && {} === 'black'", page.stone_at("E5")));
+    page.wait("document.querySelector('.where').textContent === '2 / 2'");
     page.assert_quiet();
 }
 

@@ -53,9 +53,9 @@ fn a_collection_asks_which_game_and_a_damaged_file_is_read_as_far_as_it_goes() {
     page.click("dialog.choose-game [data-pick=\"1\"]");
     black_is(&page, "Two");
     drop_file(&page, "cut.sgf", b"(;GM[1]SZ[9]PB[Cut];B[ee];W[cc];B[g");
+    page.wait("/damaged/.test(document.querySelector('.toasts').textContent)");
     black_is(&page, "Cut");
     page.wait("document.querySelector('.where').textContent === '0 / 2'");
-    page.wait("/damaged/.test(document.querySelector('.toasts').textContent)");
     page.assert_quiet();
 }
 
@@ -76,13 +76,8 @@ fn charsets_nobody_names_are_guessed_and_can_be_chosen() {
     );
     drop_file(&page, "ko.sgf", &korean);
     black_is(&page, "이세돌");
-    page.evaluate(
-        "(() => {
-            const choice = document.querySelector('.record-card select');
-            choice.value = 'GB18030';
-            choice.dispatchEvent(new Event('change'));
-        })()",
-    );
+    page.wait_for(".record-card select");
+    page.fill_select(".record-card select", "GB18030");
     page.wait("document.querySelector('[data-player=black] .name').textContent !== '이세돌'");
     page.assert_quiet();
 }

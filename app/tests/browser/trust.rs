@@ -9,6 +9,9 @@ pub const REVIEWED: &str = "(;GM[1]FF[4]SZ[9]KM[7]PB[Aya]PW[Ben]JGR[50]JGV[50]SB
 ;B[aa]JGR[50]JGV[50]SBKV[12]SBKS[-12.5]JGB[C3];W[cg]JGR[50]JGV[50]SBKV[14]SBKS[-11.5]JGB[G7]
 ;B[gc]JGR[50]JGV[50]SBKV[13]SBKS[-11.4]JGB[G3])";
 
+/// A live analysis has all its visits.
+const AT_REST: &str = "/ · 2\\.0k visits$/.test(document.querySelector('.analysis .summary').textContent)";
+
 const MISTAKES: &str = "[...document.querySelectorAll('.mistake')].map((row) => row.innerText.replace(/\\s+/g, ' '))";
 
 #[test]
@@ -23,12 +26,25 @@ fn mistakes_are_no_best_moves_and_stay_what_they_are() {
     page.wait("document.querySelector('.where').textContent === '5 / 5'");
     page.press(".");
     page.wait("document.querySelector('.where').textContent === '3 / 5'");
-    // A closer look at one position does not move the numbers of its neighbours.
-    page.press("a");
-    page.wait("document.querySelectorAll('.candidate').length > 1");
-    page.press("a");
+    // A closer look at one position, once it has come to its end and is kept, does not move the numbers of its neighbours.
+    page.click("[data-tab=analyse]");
+    page.click("[data-command=analyse]");
+    page.wait(AT_REST);
+    page.click(".analysis [data-command=analyse]");
     page.wait("!document.querySelector('.candidate')");
+    page.click("[data-tab=review]");
+    page.wait_for(".mistake");
     assert_eq!(page.evaluate(MISTAKES), before);
+    // Nor does a fact that is told about the game.
+    page.press("P");
+    page.click("[data-edit=facts]");
+    page.wait_for("dialog.facts");
+    page.fill("event", "Club evening");
+    page.click("dialog [data-answer=save]");
+    page.wait("/Club evening/.test(document.querySelector('.record-card').textContent)");
+    page.wait("document.querySelectorAll('.mistake').length === 1");
+    assert_eq!(page.evaluate(MISTAKES), before);
+    page.click("[data-edit=done]");
     // Nor does a restart.
     page.assert_quiet();
     house.crash();
@@ -98,14 +114,18 @@ fn the_komi_the_engine_plays_under_adds_up_and_stays_known() {
     let history = "document.querySelector('.komi-history').closest('.graph').querySelector('.readout').textContent";
     page.wait(&format!("{history} !== ''"));
     let before = page.evaluate(history);
-    // Analysis thinks under the real komi, and that is no news about the opponent's.
-    page.press("a");
-    page.wait("document.querySelectorAll('.candidate').length > 1");
+    // Analysis thinks under the real komi, and that is no news about the opponent's: not where it plays next, nor where it played.
     page.press("\u{e012}");
-    page.wait("document.querySelectorAll('.candidate').length > 1");
-    page.press("a");
+    page.wait("document.querySelector('.status[data-phase=away]')");
+    page.click("[data-tab=analyse]");
+    page.click("[data-command=analyse]");
+    page.wait(AT_REST);
+    page.click(".analysis [data-command=analyse]");
+    page.wait("!document.querySelector('.candidate')");
     page.press("\u{e010}");
-    page.wait("document.querySelector('.status [data-command=resign]:enabled')");
+    page.wait_for(".status [data-command=resign]:enabled");
+    page.click("[data-tab=play]");
+    page.wait_for(".komi-history");
     assert_eq!(page.evaluate(history), before);
     page.click(".status [data-command=resign]");
     page.click("dialog [data-answer=yes]");
@@ -127,5 +147,9 @@ fn trying_again_begins_before_the_mistake_and_shows_no_answer() {
     page.wait("!document.querySelector('.candidate, .better, .next, .last.judged, .verdict')");
     page.play("C3");
     page.wait("document.querySelectorAll('.stone').length === 4");
+    // The analysis that would tell the answer was switched off.
+    page.click("[data-tab=analyse]");
+    page.wait("document.querySelector('.analysis [data-command=analyse]').getAttribute('aria-label') === 'Analyse'");
+    assert_eq!(page.count(".candidate"), 0);
     page.assert_quiet();
 }

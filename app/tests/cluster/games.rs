@@ -1,16 +1,19 @@
 //! Games handed to workers: each is played and counted once, though a worker dies.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Instant;
 
 use jigo_cluster::{ClusterLink, JobServer, LinkOptions};
 use serde_json::Value;
 
-use crate::hosts::{Process, on_this_host, text, this_host, wait_for};
+use crate::hosts::{PATIENCE, Process, on_this_host, text, this_host, wait_for};
 
 const NET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mind/net/weights/default.safetensors");
+const KATAGO_NET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mind/katago/tests/data/tiny-v10-relu.bin.gz");
 
 fn jigo(arguments: &[&str]) -> Child {
     let mut command = on_this_host(arguments);
@@ -19,7 +22,7 @@ fn jigo(arguments: &[&str]) -> Child {
 
 pub struct Worker {
     pub process: Process,
-    said: BufReader<std::process::ChildStderr>,
+    said: Receiver<String>,
 }
 
 impl Worker {
@@ -34,25 +37,33 @@ impl Worker {
 
     pub fn of(mut command: Command) -> Worker {
         let mut child = command.stderr(Stdio::piped()).spawn().expect("jigo starts");
-        let said = BufReader::new(child.stderr.take().expect("piped"));
+        let lines = BufReader::new(child.stderr.take().expect("piped")).lines();
+        let (tell, said) = channel();
+        std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| tell.send(line)));
         Worker { process: Process::new(child), said }
     }
 
     /// What it says until its end.
-    pub fn everything(mut self) -> String {
-        let mut said = String::new();
-        self.said.read_to_string(&mut said).expect("text");
-        said
+    pub fn everything(self) -> Vec<String> {
+        self.said.iter().collect()
     }
 
     /// The next line that it says with this word in it.
     pub fn says(&mut self, word: &str) -> String {
-        let mut line = String::new();
-        while !line.contains(word) {
-            line.clear();
-            assert!(self.said.read_line(&mut line).is_ok_and(|bytes| bytes > 0), "the worker ended");
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let line = self.said.recv_timeout(until.saturating_duration_since(Instant::now()));
+            let line = line.unwrap_or_else(|_| panic!("the worker never said {word:?}"));
+            if line.contains(word) {
+                return line;
+            }
         }
-        line
+    }
+
+    /// What it says first after its greeting.
+    pub fn first_news(&mut self) -> String {
+        self.says("waiting for the cluster");
+        self.says("")
     }
 
     /// Dies as soon as it has begun to play.
@@ -67,8 +78,9 @@ fn games_of_a_match_are_played_by_workers_once_each_though_one_dies() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let cluster = format!("games-{}", std::process::id());
     let player = "jigo gtp --net none --threads 1 --playouts 30 --seed {seed}";
-    let lent = player.replace("--net none", &format!("--net {NET}"));
-    let (one, other) = (format!("one={player} --set search.criticality=0.5"), format!("other={lent}"));
+    let with = |net: &str| player.replace("--net none", &format!("--net {net}"));
+    let (one, other) =
+        (format!("one={} --set search.criticality=0.5", with(KATAGO_NET)), format!("other={}", with(NET)));
     let opening = folder.path().join("opening.sgf");
     std::fs::write(&opening, "(;SZ[5];B[cc];W[bb])").expect("an opening");
     let out = folder.path().join("match");
@@ -83,7 +95,7 @@ fn games_of_a_match_are_played_by_workers_once_each_though_one_dies() {
     let mut played: Vec<_> = journal.lines().map(game).collect();
     played.sort();
     assert_eq!(played, (0..6).map(Some).collect::<Vec<_>>());
-    // The opening and the net travelled: neither is looked for on a worker.
+    // The opening and the nets travelled: none of them is looked for on a worker.
     let record = std::fs::read_to_string(out.join("games/00005.sgf")).expect("a record");
     assert!(record.contains(";B[cc]") && record.contains("search.criticality=0.5"), "{record}");
     assert!(journal.lines().all(|line| !line.contains("forfeit")), "{journal}");
@@ -98,7 +110,7 @@ fn a_worker_of_another_version_says_why_it_gets_no_jobs() {
     let said = Worker::start(&cluster).says("refused");
     let ours = env!("CARGO_PKG_VERSION");
     assert_eq!(
-        said.trim_end(),
+        said,
         format!("jigo worker: refused, the worker has version {ours:?}, the jobs are for \"the day after tomorrow\"")
     );
 }

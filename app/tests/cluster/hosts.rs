@@ -1,7 +1,7 @@
 //! Hosts on one machine: network namespaces, each joined by a cable of its own to a bridge in the first.
 
 use std::ffi::OsStr;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use crate::skipped::skipped;
 const JIGO: &str = env!("CARGO_BIN_EXE_jigo");
 
 /// How long anything may take to happen on a machine that is busy with other tests.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 pub struct Hosts {
     name: String,
@@ -191,6 +191,18 @@ impl Gtp {
         self.send("quit");
         self.process.0.wait().ok();
     }
+}
+
+/// What a program says that does not do what it is told, and ends.
+pub fn complaint(mut command: Command) -> String {
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("jigo starts");
+    let mut told = child.stderr.take().expect("piped");
+    let mut process = Process(child);
+    wait_for("its end", || process.has_ended().then_some(()));
+    assert!(process.0.wait().is_ok_and(|status| !status.success()), "it did what it was told");
+    let mut complaint = String::new();
+    told.read_to_string(&mut complaint).expect("text");
+    complaint
 }
 
 /// Asks until the answer is good.

@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::hosts::{Gtp, on_this_host, secret, text, wait_for};
+use crate::games::Worker;
+use crate::hosts::{Gtp, complaint, on_this_host, secret, text, wait_for};
 use crate::skipped::skipped;
 use crate::{COORDINATOR, Faults};
 
@@ -88,19 +89,15 @@ fn what_cannot_be_used_as_a_proof_is_named() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let file = |name: &str| text(&folder.path().join(name)).to_string();
     let complaint = |proof: &[&str]| {
-        let mut command = on_this_host(&[&["worker", "--cluster", "proofs", "--net", "none"], proof].concat());
-        let output = command.stderr(Stdio::piped()).output().expect("jigo starts");
-        assert!(!output.status.success(), "{proof:?}");
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        let last = told.lines().last().unwrap_or_default().to_string();
+        let told = complaint(on_this_host(&[&["worker", "--cluster", "proofs", "--net", "none"], proof].concat()));
         assert!(!told.contains("panicked") && told.lines().count() <= 2, "{told}");
-        last
+        told.lines().last().unwrap_or_default().to_string()
     };
     assert!(complaint(&["--password-file", &file("missing")]).contains("missing"));
     std::fs::write(file("shared"), "open sesame\n").expect("a file");
     let told = complaint(&["--password-file", &file("shared")]);
     assert!(told.contains("shared") && told.contains("others"), "{told}");
-    if !certificates(folder.path(), "ours", &["me"]) {
+    if !certificates(folder.path(), "ours", &["me", "other"]) || !certificates(folder.path(), "theirs", &["foreign"]) {
         skipped("no openssl to make certificates with");
         return;
     }
@@ -113,9 +110,25 @@ fn what_cannot_be_used_as_a_proof_is_named() {
         (proof("ours.pem", "me.pem", "broken.key"), "broken.key"),
         (proof("ours.pem", "broken.key", "me.key"), "broken.key"),
         (proof("broken.key", "me.pem", "me.key"), "broken.key"),
+        (proof("ours.pem", "me.pem", "other.key"), "other.key"),
+        (proof("ours.pem", "foreign.pem", "foreign.key"), "foreign.pem"),
     ] {
         assert!(told.contains(name) && told.contains("cannot be used"), "{told}");
     }
+}
+
+#[test]
+fn trouble_is_told_once_then_how_often_and_then_that_it_is_over() {
+    let Some(mut cluster) = Faults::new("trouble") else { return };
+    let host = cluster.hosts.add();
+    let arguments = ["worker", "--cluster", "faults", "--password-file", &cluster.secret, "--net", "none"];
+    let mut worker = Worker::of(cluster.hosts.jigo(host, &arguments));
+    let nobody = "jigo worker: nobody of the cluster \"faults\" answers";
+    assert_eq!(worker.first_news(), format!("{nobody}; trying again and again"));
+    assert_eq!(worker.says(""), format!("{nobody}; tried 10 times"));
+    let gtp = cluster.coordinator();
+    assert_eq!(worker.says(""), "jigo worker: joined the cluster");
+    gtp.quit();
 }
 
 #[test]

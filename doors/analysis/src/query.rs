@@ -129,7 +129,8 @@ impl Query {
                 moves_ownership_stdev: fields.switch("includeMovesOwnershipStdev")?,
                 policy: fields.switch("includePolicy")?,
                 variation_visits: fields.switch("includePVVisits")?,
-                variation_edge_visits: fields.switch("includePVEdgeVisits")?,
+                // KataGo tells both when asked for the first.
+                variation_edge_visits: fields.switch("includePVEdgeVisits")? || fields.switch("includePVVisits")?,
                 no_result_value: fields.switch("includeNoResultValue")?,
                 variation_length: read_variation_length(fields)?.or(overrides.variation_length),
             },

@@ -1,7 +1,7 @@
 //! A report as a line of the protocol.
 
 use jigo_board::{Board, Color, Game, Move, Point, Symmetry, WinRate};
-use jigo_engine::{Evaluation, MoveReport, SearchReport};
+use jigo_engine::{Evaluation, Forecast, MoveReport, SearchReport};
 use serde_json::{Map, Value, json};
 
 use crate::query::Query;
@@ -72,7 +72,8 @@ impl View<'_> {
 
     fn one_move(&self, order: usize, info: &MoveReport) -> Value {
         let wants = &self.query.wants;
-        let length = wants.variation_length.map_or(info.variation.len(), |length| length.min(info.variation.len()));
+        // KataGo does not count the first move.
+        let length = wants.variation_length.map_or(usize::MAX, |length| length + 1).min(info.variation.len());
         let variation = &info.variation[..length];
         let visits = &info.variation_visits[..length.min(info.variation_visits.len())];
         let mut told = self.outlook(info.visits, info.win_rate, info.black_score, info.black_score_stdev);
@@ -86,6 +87,9 @@ impl View<'_> {
         told.insert("prior".into(), number(info.policy));
         if let Some(human) = self.human {
             told.insert("humanPrior".into(), number(human.probability(info.mv)));
+        }
+        if let Some(searched) = info.image_of {
+            told.insert("isSymmetryOf".into(), self.vertex(searched).into());
         }
         told.insert("lcb".into(), number(lcb));
         told.insert("utilityLcb".into(), number(2.0 * lcb - 1.0));
@@ -117,15 +121,50 @@ impl View<'_> {
         told.insert("thisHash".into(), format!("{:016X}", self.hash(board.hash(), ko)).into());
         told.insert("symHash".into(), format!("{:016X}", self.symmetric_hash(board)).into());
         if let Some(net) = report.raw_net() {
-            told.insert("rawNoResultProb".into(), 0.into());
-            told.insert("rawWinrate".into(), number(net.value.win_rate(report.komi).share_of(self.viewer)));
-            if let Some(score) = net.value.black_score() {
-                let lead = number(seen_by(self.viewer, score - report.komi));
-                told.insert("rawLead".into(), lead.clone());
-                told.insert("rawScoreSelfplay".into(), lead);
-            }
+            told.extend(self.raw(net).map(|(name, value)| (name.to_owned(), number(value))));
+        }
+        if let Some(human) = self.human {
+            told.extend(self.human(human).map(|(name, value)| (name.to_owned(), number(value))));
         }
         Value::Object(told)
+    }
+
+    /// What the net said before any search. How sure it is, some of KataGo's nets know and ours does not.
+    fn raw(&self, net: &Evaluation) -> impl Iterator<Item = (&'static str, f32)> {
+        let forecast = net.forecast(self.report.komi);
+        let sure = forecast.later.map(|later| {
+            [
+                ("rawStWrError", later.value_error / 2.0),
+                ("rawStScoreError", later.score_error),
+                ("rawVarTimeLeft", later.variance_time),
+            ]
+        });
+        let told = [
+            ("rawWinrate", self.win_rate_of(net)),
+            ("rawLead", seen_by(self.viewer, forecast.black_lead)),
+            ("rawScoreSelfplay", seen_by(self.viewer, forecast.black_score)),
+            ("rawScoreSelfplayStdev", spread(&forecast)),
+            ("rawNoResultProb", forecast.no_result),
+        ];
+        told.into_iter().chain(sure.into_iter().flatten())
+    }
+
+    /// What the player whom the query names would expect.
+    fn human(&self, human: &Evaluation) -> impl Iterator<Item = (&'static str, f32)> {
+        let forecast = human.forecast(self.report.komi);
+        let sure = forecast
+            .later
+            .map(|later| [("humanStWrError", later.value_error / 2.0), ("humanStScoreError", later.score_error)]);
+        let told = [
+            ("humanWinrate", self.win_rate_of(human)),
+            ("humanScoreMean", seen_by(self.viewer, forecast.black_score)),
+            ("humanScoreStdev", spread(&forecast)),
+        ];
+        told.into_iter().chain(sure.into_iter().flatten())
+    }
+
+    fn win_rate_of(&self, net: &Evaluation) -> f32 {
+        net.value.win_rate(self.report.komi).share_of(self.viewer)
     }
 
     /// What is told about the position and about each move alike.
@@ -192,6 +231,11 @@ impl View<'_> {
         };
         Symmetry::all().map(hash).min().unwrap_or_default()
     }
+}
+
+/// How far the score may be from what is expected.
+fn spread(forecast: &Forecast) -> f32 {
+    (forecast.score_square - forecast.black_score.powi(2)).max(0.0).sqrt()
 }
 
 /// Six digits are plenty, and a line has hundreds of numbers.

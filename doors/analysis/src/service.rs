@@ -30,7 +30,9 @@ pub struct Options {
     pub viewpoint: Viewpoint,
     /// What `query_version` and `query_models` tell.
     pub version: String,
-    pub net: Option<NetCard>,
+    pub models: Vec<NetCard>,
+    /// So many positions a net looks at together at most.
+    pub largest_batch: u32,
     /// The nets that a query may name as its `model`.
     pub nets: Option<Arc<dyn NetCollection>>,
 }
@@ -42,7 +44,8 @@ impl Default for Options {
             default_visits: 500,
             viewpoint: Viewpoint::Black,
             version: env!("CARGO_PKG_VERSION").into(),
-            net: None,
+            models: Vec::new(),
+            largest_batch: 1,
             nets: None,
         }
     }
@@ -168,8 +171,8 @@ impl Client {
                 (self.sink)(with_fields(echo, told));
             }
             Message::QueryModels { echo } => {
-                let model = |card: &NetCard| json!({ "name": card.name, "internalName": card.internal_name, "usesHumanSLProfile": card.knows_people });
-                let models: Vec<Value> = options.net.iter().map(model).collect();
+                let model = |card: &NetCard| model(card, options.largest_batch);
+                let models: Vec<Value> = options.models.iter().map(model).collect();
                 let others: Vec<Value> =
                     options.nets.iter().flat_map(|nets| nets.cards()).map(|card| model(&card)).collect();
                 (self.sink)(with_fields(echo, json!({ "models": models, "available": others })));
@@ -177,6 +180,14 @@ impl Client {
         }
         Ok(())
     }
+}
+
+/// As KataGo tells it; nothing is computed in floating point of 16 bits.
+fn model(card: &NetCard, largest_batch: u32) -> Value {
+    json!({
+        "name": card.name, "internalName": card.internal_name, "usesHumanSLProfile": card.knows_people,
+        "version": card.version, "maxBatchSize": largest_batch, "usingFP16": "false",
+    })
 }
 
 fn with_fields(mut echo: Map<String, Value>, told: Value) -> String {

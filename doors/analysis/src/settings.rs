@@ -48,16 +48,19 @@ const MOST_VISITS: i64 = 1 << 50;
 /// Longer variations are never reported.
 const LONGEST_VARIATION: i64 = 1000;
 
-/// Settings of KataGo's search that ours has no counterpart for. Clients send them with every query, so that they are
-/// passed over in silence.
-const WITHOUT_COUNTERPART: &[&str] = &[
-    "playoutDoublingAdvantage",
+/// What KataGo's search can be told to do and ours never does. Clients send these with every query, most often switched off:
+/// whoever switches one on is told.
+const NEVER: &[(&str, &str)] = &[
+    ("playoutDoublingAdvantage", "Jigo gives neither side more playouts than the other"),
+    ("antiMirror", "Jigo does not look out for mirror go"),
+    ("ignorePreRootHistory", "Jigo always knows the moves before the position"),
+    ("ignoreAllHistory", "Jigo always knows the moves before the position"),
+];
+
+/// Matters of KataGo's own inside, passed over in silence.
+const INSIDE: &[&str] = &[
     "playoutDoublingAdvantagePla",
-    "antiMirror",
-    "ignorePreRootHistory",
-    "ignoreAllHistory",
     "rootNumSymmetriesToSample",
-    "rootSymmetryPruning",
     "conservativePass",
     "enablePassingHacks",
     "preventCleanupPhase",
@@ -95,12 +98,24 @@ impl Overrides {
                 name if OURS.iter().any(|(known, _)| *known == name) => {
                     overrides.parameters.extend(read_parameter(settings, name)?);
                 }
-                name if WITHOUT_COUNTERPART.contains(&name) => {}
-                name => overrides.warnings.push(Fault::of(name, "this setting is not known and has no effect")),
+                "rootSymmetryPruning" => {
+                    let joins = settings.switch(name)?.to_string();
+                    overrides.parameters.push(("search.join_images", joins));
+                }
+                name if INSIDE.contains(&name) => {}
+                name => match NEVER.iter().find(|(never, _)| *never == name) {
+                    Some(_) if is_off(value) => {}
+                    Some((_, why)) => overrides.warnings.push(Fault::of(name, *why)),
+                    None => overrides.warnings.push(Fault::of(name, "this setting is not known and has no effect")),
+                },
             }
         }
         Ok(overrides)
     }
+}
+
+fn is_off(value: &Value) -> bool {
+    value == false || value.as_f64() == Some(0.0)
 }
 
 /// Settings of KataGo's search that ours has too, where need be with a net and without. An unvisited child's reduction KataGo

@@ -1,5 +1,5 @@
-//! What a coordinator pays for so many workers: time for merging, time for bulletins, messages and bytes per second. The
-//! numbers of docs/cluster.md come from here.
+//! What a coordinator pays for so many workers: time for merging, time for bulletins, messages and bytes per second; and what
+//! each of the workers pays. The numbers of docs/cluster.md come from here.
 //!
 //!     cargo run --release -p jigo-cluster --example fan_in -- 4 200 1000
 
@@ -20,7 +20,9 @@ const SEARCH: Duration = Duration::from_secs(20);
 const SPEED: usize = 2000;
 
 fn main() {
-    println!("workers  sealed  interval ms  in msg/s  in kB/s  out kB/s to each  merging %  bulletins %");
+    println!(
+        "workers  sealed  interval ms  in msg/s  in kB/s  out kB/s to each  merging %  bulletins %  each worker %"
+    );
     for workers in std::env::args().skip(1).filter_map(|text| text.parse().ok()) {
         measure(workers, "no", Arc::new(NoSeal));
         measure(workers, "yes", Arc::new(SecretSeal::new("secret", "fan_in")));
@@ -68,7 +70,8 @@ fn measure(workers: u64, sealed: &str, seal: Arc<dyn Seal>) {
     let request = SearchRequest::new(&game, game.to_move(), Limits::default(), &never);
     coordinator.begin(Task::new(&request, &Parameters::default(), 1), Duration::ZERO);
     let mut rng = Rng::new(1);
-    let (mut merging, mut announcing, mut now) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    let (mut merging, mut announcing, mut working) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    let mut now = Duration::ZERO;
     while now < SEARCH {
         for machine in &mut machines {
             let simulations = (SPEED as f64 * coordinator.interval().as_secs_f64()) as usize;
@@ -76,8 +79,11 @@ fn measure(workers: u64, sealed: &str, seal: Arc<dyn Seal>) {
                 let changed = simulate(&mut machine.tree, simulations, &mut rng);
                 machine.member.put(machine.search, changed, false);
             }
-            for report in machine.member.reports() {
-                let (bytes, _) = machine.channel.close("up", None, &report);
+            let began = ThreadTime::now();
+            let reports = machine.member.reports();
+            let sent: Vec<_> = reports.iter().map(|report| machine.channel.close("up", None, report).0).collect();
+            working += began.elapsed();
+            for bytes in sent {
                 let began = ThreadTime::now();
                 let heard = ours.open::<WorkerReport>("up", Role::Worker, &bytes).expect("a member's report");
                 if heard.is_present {
@@ -90,6 +96,7 @@ fn measure(workers: u64, sealed: &str, seal: Arc<dyn Seal>) {
         let (bulletin, _) = ours.close("down", None, &coordinator.bulletin(now));
         coordinator.count_out(bulletin.len());
         announcing += began.elapsed();
+        let began = ThreadTime::now();
         for machine in &mut machines {
             let heard = machine.channel.open::<Bulletin>("down", Role::Coordinator, &bulletin).expect("a bulletin");
             if heard.is_present
@@ -99,18 +106,20 @@ fn measure(workers: u64, sealed: &str, seal: Arc<dyn Seal>) {
             }
             machine.member.others(machine.search);
         }
+        working += began.elapsed();
         now += coordinator.interval();
     }
     let traffic = coordinator.status(now).traffic;
     let (seconds, share) = (now.as_secs_f64(), |time: Duration| 100.0 * time.as_secs_f64() / now.as_secs_f64());
     println!(
-        "{workers:7}  {sealed:>6}  {:11}  {:8.0}  {:7.1}  {:16.1}  {:9.3}  {:11.3}",
+        "{workers:7}  {sealed:>6}  {:11}  {:8.0}  {:7.1}  {:16.1}  {:9.3}  {:11.3}  {:13.3}",
         coordinator.interval().as_millis(),
         traffic.messages_in as f64 / seconds,
         traffic.bytes_in as f64 / seconds / 1e3,
         traffic.bytes_out as f64 / seconds / 1e3,
         share(merging),
         share(announcing),
+        share(working) / workers as f64,
     );
 }
 

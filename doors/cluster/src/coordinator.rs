@@ -81,14 +81,14 @@ struct Search {
     is_over: bool,
     merge: Merge,
     /// By worker.
-    standing: BTreeMap<u64, Standing>,
-    ours: Standing,
+    standing: BTreeMap<u64, MemberStanding>,
+    ours: MemberStanding,
     /// Up to which change of the totals our own tree knows the others.
     applied: u64,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Standing {
+struct MemberStanding {
     sequence: u64,
     heard: u64,
     would_play: bool,
@@ -134,7 +134,7 @@ impl Coordinator {
             is_over: false,
             merge: Merge::default(),
             standing: BTreeMap::new(),
-            ours: Standing::default(),
+            ours: MemberStanding::default(),
             applied: 0,
         });
         if self.searches.len() > REMEMBERED_SEARCHES
@@ -296,7 +296,7 @@ impl Coordinator {
         if share.sequence >= standing.sequence {
             // A repeated message may have been overtaken by one that had heard more.
             let heard = if share.sequence > standing.sequence { share.heard } else { standing.heard.max(share.heard) };
-            *standing = Standing { sequence: share.sequence, heard, would_play: share.would_play };
+            *standing = MemberStanding { sequence: share.sequence, heard, would_play: share.would_play };
         }
         if search.is_over {
             let known = Known { worker, search: search.id, sequence: search.merge.known(worker) };

@@ -41,14 +41,11 @@ fn refuse_if_others_read(_: &Path) -> Result<(), String> {
 
 /// The secret of this user on this host, made when it is needed first.
 pub fn own_secret(path: &Path) -> Result<String, SecretError> {
-    match read_secret(path) {
-        Err(_) if !path.exists() => {
-            make(path)
-                .map_err(|error| SecretError::Unusable { path: path.to_path_buf(), reason: error.to_string() })?;
-            read_secret(path)
-        }
-        other => other,
+    // Asked first: who reads before and finds nothing may meet the secret that another has made since.
+    if !path.exists() {
+        make(path).map_err(|error| SecretError::Unusable { path: path.to_path_buf(), reason: error.to_string() })?;
     }
+    read_secret(path)
 }
 
 /// Two who make it at the same time end with the same: it appears whole, and only the first.

@@ -9,7 +9,7 @@ pub struct Traffic {
     pub bytes_in: u64,
     pub messages_out: u64,
     pub bytes_out: u64,
-    /// Dropped: too large, not readable, of another protocol.
+    /// Dropped: too large, not readable, from no member or one that may not say this, or of another protocol.
     pub oversize: u64,
     pub malformed: u64,
     pub foreign: u64,

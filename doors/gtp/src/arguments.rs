@@ -43,6 +43,11 @@ impl<'a> Arguments<'a> {
         Color::parse(self.word("a colour")?).ok_or_else(|| expected("a colour"))
     }
 
+    /// The colour named, or else the one to move.
+    pub fn color_or(&mut self, to_move: Color) -> Result<Color, Failure> {
+        if self.is_empty() { Ok(to_move) } else { self.color() }
+    }
+
     /// A vertex or `pass`. What would be a vertex on a larger board is an illegal move, not a mistake in writing.
     pub fn mv(&mut self, size: usize) -> Result<Move, Failure> {
         let word = self.word("a vertex")?;

@@ -46,8 +46,8 @@ pub fn read_input(mut input: impl BufRead, attention: &Attention, sender: &SyncS
     attention.goodbye();
 }
 
-/// What both threads know about each other. The flags change only under the lock, so none is raised for a command that
-/// has ended already, or lowered for a line that has just come.
+/// What both threads know about each other. Whatever depends on the other thread happens under the lock, so no flag is raised
+/// for a command that has ended already, or lowered for a line that has just come.
 #[derive(Clone)]
 pub struct Attention {
     state: Arc<Mutex<State>>,

@@ -32,11 +32,7 @@ fn letter(color: Color) -> &'static str {
 }
 
 fn color(text: &str) -> PyResult<Color> {
-    match text.to_ascii_lowercase().as_str() {
-        "b" | "black" => Ok(Color::Black),
-        "w" | "white" => Ok(Color::White),
-        _ => Err(refused(format!("{text:?} is no colour: it is B or W"))),
-    }
+    Color::parse(text).ok_or_else(|| refused(format!("{text:?} is no colour: it is B or W")))
 }
 
 /// A number for every point of the board, the top row first as in a diagram.

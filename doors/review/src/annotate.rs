@@ -103,7 +103,8 @@ fn summary(review: &Review) -> String {
         let summary = review.summary(color);
         let counts = Mistake::ALL.into_iter().zip(summary.mistakes).rev();
         let counts: Vec<String> = counts.map(|(mistake, count)| format!("{} {count}", mistake.name())).collect();
-        format!("{}: {} lost per move; {}.", words::name(color), words::points(summary.mean_loss()), counts.join(", "))
+        let mean_loss = words::points(summary.performance.mean_loss().unwrap_or_default());
+        format!("{}: {mean_loss} lost per move; {}.", words::name(color), counts.join(", "))
     });
     lines.join("\n")
 }

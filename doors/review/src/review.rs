@@ -1,7 +1,7 @@
 //! A review as plain data: what was thought of every position, and what follows about every move.
 
 use jigo_board::{Color, Move, WinRate};
-use jigo_engine::{BestMove, JudgedPosition, Mistake};
+use jigo_engine::{Assessment, BestMove, JudgedPosition, Mistake, Performance};
 use serde::{Deserialize, Serialize};
 
 use crate::move_codes;
@@ -63,29 +63,18 @@ pub struct Review {
     pub opinions: Vec<Opinion>,
 }
 
-/// How one player did.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// How one player did, passes left out.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayerSummary {
-    pub moves: usize,
-    pub points_lost: f32,
-    /// Moves that were the engine's first choice.
-    pub first_choices: usize,
+    pub performance: Performance,
     /// Of each class, in the order of [`Mistake::ALL`].
     pub mistakes: [usize; Mistake::ALL.len()],
 }
 
 impl PlayerSummary {
-    pub fn mean_loss(&self) -> f32 {
-        self.points_lost / self.moves.max(1) as f32
-    }
-
     /// Moves that are no mistake of any class.
     pub fn good_moves(&self) -> usize {
-        self.moves - self.mistakes.iter().sum::<usize>()
-    }
-
-    pub fn agreement(&self) -> f32 {
-        self.first_choices as f32 / self.moves.max(1) as f32
+        self.performance.moves - self.mistakes.iter().sum::<usize>()
     }
 }
 
@@ -119,17 +108,15 @@ impl Review {
     }
 
     pub fn summary(&self, color: Color) -> PlayerSummary {
-        let mut summary = PlayerSummary::default();
-        for number in (1..=self.moves.len()).filter(|&number| self.moves[number - 1].0 == color) {
-            let mv = self.moves[number - 1].1;
-            summary.moves += 1;
-            summary.points_lost += self.points_lost(number);
-            summary.first_choices += usize::from(self.opinions[number - 1].best().is_some_and(|best| best.mv() == mv));
-            if let Some(mistake) = self.mistake(number) {
-                summary.mistakes[mistake as usize] += 1;
+        let positions = self.opinions.iter().map(|opinion| Some(opinion.judged())).collect();
+        let assessment = Assessment { size: self.size, moves: self.moves.clone(), positions };
+        let mut mistakes = [0; Mistake::ALL.len()];
+        for (number, &(mover, mv)) in (1..).zip(&self.moves) {
+            if let Some(mistake) = self.mistake(number).filter(|_| mover == color && mv != Move::Pass) {
+                mistakes[mistake as usize] += 1;
             }
         }
-        summary
+        PlayerSummary { performance: assessment.performance(color, None), mistakes }
     }
 }
 
@@ -171,7 +158,15 @@ mod tests {
         let mut review = review(&[0.0, -9.0]);
         review.opinions[0].candidates[0].variation = vec![review.moves[0].1];
         assert_eq!(review.points_lost(1), 0.0);
-        assert_eq!(review.summary(Color::Black).first_choices, 1);
+        assert_eq!(review.summary(Color::Black).performance.best_moves, 1);
+    }
+
+    #[test]
+    fn a_pass_is_no_part_of_what_a_player_did() {
+        let mut review = review(&[0.0, -2.0, -2.0, -9.0]);
+        review.moves[2].1 = Move::Pass;
+        let black = review.summary(Color::Black);
+        assert_eq!((black.performance.moves, black.good_moves(), black.mistakes), (1, 0, [1, 0, 0]));
     }
 
     #[test]
@@ -180,7 +175,7 @@ mod tests {
         assert_eq!(review.turning_points(2), [2, 3]);
         assert_eq!(review.turning_points(9), [1, 2, 3]);
         let black = review.summary(Color::Black);
-        assert_eq!((black.moves, black.good_moves(), black.mistakes), (3, 1, [0, 1, 1]));
-        assert!((black.points_lost - 13.5).abs() < 1e-4);
+        assert_eq!((black.performance.moves, black.good_moves(), black.mistakes), (3, 1, [0, 1, 1]));
+        assert!((black.performance.points_lost - 13.5).abs() < 1e-4);
     }
 }

@@ -5,7 +5,7 @@ use jigo_engine::Mistake;
 
 use crate::review::{Opinion, Review};
 
-/// A move that loses fewer points is as good as the best: so much lies between two searches of one position.
+/// A move that loses fewer points is as good as the best: searches of two positions do not tell leads apart more finely.
 pub const LEAST_WORTH_TELLING: f32 = 0.5;
 
 /// "Black", "White".
@@ -16,7 +16,7 @@ pub fn name(color: Color) -> &'static str {
     }
 }
 
-/// `B+3.5`, or "even" below a tenth of a point.
+/// `B+3.5`, or "even" where that would be `B+0.0`.
 pub fn lead(black_lead: f32) -> String {
     let color = if black_lead < 0.0 { Color::White } else { Color::Black };
     let points = Score::black_lead(black_lead).lead_of(color);

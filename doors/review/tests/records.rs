@@ -11,7 +11,7 @@ use jigo_review::{Candidate, Opinion, Review, Subject, Task, annotate, examine, 
 use jigo_search::{Parameters, TreeSearcher};
 use jigo_sgf::{Collection, GameTree};
 
-/// Black's second move loses seven points; C5 in the middle was better.
+/// Black's second move loses seven points; C6 was better.
 const RECORD: &str = "(;SZ[9]KM[6.5]RU[Japanese]PB[A <b>]PW[B & C]ZZ[kept][twice]C[mine]\
                       ;B[ee]QQ[kept];W[ce]C[human];B[aa];W[ge](;B[gd])(;B[gf]C[other branch]))";
 

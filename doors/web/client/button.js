@@ -7,10 +7,10 @@ import { COMMANDS, keyName, label, run } from "./commands.js";
 // What starts something long shows how to stop it.
 export const STOPS = { icon: "stop", words: "command.stop" };
 
-/** `look`: `{ icon, words: false for an icon alone, class, on: { icon, words } while it is switched on }`. The result updates itself with `update(app)`. */
+/** `look`: `{ icon, words: false for an icon alone or a key for other words, class, on: { icon, words } while it is switched on }`. The result updates itself with `update(app)`. */
 export function commandButton(app, name, look = {}) {
   const command = COMMANDS[name];
-  const words = label(name);
+  const words = look.words ? t(look.words) : label(name);
   const hint = maybe(`hint.${name}`);
   const face = look.icon ? h("span", { class: "face" }, icon(look.icon)) : null;
   const caption = h("span", {}, words);

@@ -54,7 +54,7 @@ export const COMMANDS = {
 
   analyse: {
     group: "analyse", key: "a", when: inGame, isOn: (app) => Boolean(app.game.status?.analysing),
-    run: (app) => app.ask({ type: "analyse", on: !app.game.status?.analysing }),
+    run: (app) => app.analyse(),
   },
   deeper: { group: "analyse", key: "d", when: inGame, run: (app) => app.deeper() },
   bestMoves: {
@@ -66,7 +66,7 @@ export const COMMANDS = {
   },
   ownership: { group: "analyse", key: "t", isOn: (app) => app.settings.get("overlay") === "ownership", run: overlay("ownership") },
   policy: { group: "analyse", key: "h", isOn: (app) => app.settings.get("overlay") === "policy", run: overlay("policy") },
-  criticality: { group: "analyse", key: "c", isOn: (app) => app.settings.get("overlay") === "criticality", run: overlay("criticality") },
+  criticality: { group: "analyse", key: "c", when: (app) => app.knowsCritical, isOn: (app) => app.settings.get("overlay") === "criticality", run: overlay("criticality") },
   overlayValues: {
     group: "analyse", key: "v", isOn: (app) => app.settings.get("overlayValues"), run: (app) => app.settings.toggle("overlayValues"),
   },
@@ -100,7 +100,7 @@ export const COMMANDS = {
     run: (app) => app.dialogs.deleteBranch(),
   },
   promote: {
-    group: "review", key: "^", when: (app) => app.game.info?.mode === "study",
+    group: "review", key: "^", when: (app) => app.game.info?.mode === "study" && !app.game.isMainLine(),
     run: (app) => app.ask({ type: "promote", node: app.game.position.node }),
   },
 

@@ -53,19 +53,22 @@ export async function saveGraph(app) {
   const box = chart?.viewBox.baseVal;
   if (!box?.width) return;
   const picture = new Blob([chartPicture(chart)], { type: "image/svg+xml" });
-  offer(await painted(picture, box.height / box.width), `${fileName(app.game.info?.name ?? "graph")}.png`);
+  offer(await painted(picture, box.height / box.width, getComputedStyle(document.body).backgroundColor), `${fileName(app.game.info?.name ?? "graph")}.png`);
 }
 
-/** A graph as an SVG document that needs no style sheet. */
+/** A graph as an SVG document that needs no style sheet. Where its reader happens to look is no part of it. */
 export function chartPicture(chart) {
   const box = chart.viewBox.baseVal;
   const copy = chart.cloneNode(true);
+  const cursor = copy.querySelector(".now");
   [...chart.children].forEach((child, i) => carryPaint(child, copy.children[i]));
+  cursor?.remove();
   for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width: box.width, height: box.height })) copy.setAttribute(name, value);
   return new XMLSerializer().serializeToString(copy);
 }
 
-async function painted(picture, shape = 1) {
+/** `shape`: height by width; `ground`: a colour behind what is not a whole picture by itself. */
+async function painted(picture, shape = 1, ground = null) {
   const image = new Image();
   const address = URL.createObjectURL(picture);
   image.src = address;
@@ -74,7 +77,10 @@ async function painted(picture, shape = 1) {
   const canvas = document.createElement("canvas");
   canvas.width = PNG_WIDTH;
   canvas.height = Math.round(PNG_WIDTH * shape);
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  const context = canvas.getContext("2d");
+  if (ground) context.fillStyle = ground;
+  if (ground) context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 

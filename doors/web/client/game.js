@@ -58,6 +58,8 @@ export class Game {
 
   /** The line in view: through the cursor to its end. It stays the same while the cursor walks along it. */
   line() {
+    // What was taken back is no part of a game that goes on.
+    if (["playing", "counting"].includes(this.status?.phase) && this.isPlayed()) return (this.lineNodes = this.pathTo(this.live));
     const here = this.position?.node;
     const stays =
       this.lineNodes.some((node) => node.id === here) &&
@@ -76,6 +78,12 @@ export class Game {
   /** Is the node in view part of the game itself, which cannot be deleted? */
   isPlayed() {
     return this.live !== null && this.pathTo(this.live).some((node) => node.id === this.position?.node);
+  }
+
+  /** Does the main line come through the node in view? */
+  isMainLine() {
+    const path = this.pathTo();
+    return path.every((node, i) => i === 0 || path[i - 1].children[0] === node.id);
   }
 
   /** The colour a person plays here, "both", or null when only engines play. */

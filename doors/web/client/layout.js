@@ -1,7 +1,7 @@
 // The page: a slim bar, the board, and beside it (below it on a phone) one panel with three tabs.
 
 import { h, setAttribute, setText } from "./dom.js";
-import { t } from "./i18n/i18n.js";
+import { gameName, t } from "./i18n/i18n.js";
 import { commandButton } from "./button.js";
 import { playersPanel } from "./panel/players.js";
 import { statusPanel } from "./panel/status.js";
@@ -62,7 +62,7 @@ export function buildPage(app, board, toasts) {
     comment,
   };
   const shownOn = {
-    play: ["record", "komi", "graph", "tree", "history"],
+    play: ["komi", "history", "graph", "tree", "comment", "record"],
     analyse: ["analysis", "graph", "curve", "history"],
     review: ["graph", "review", "tree", "comment", "record"],
   };
@@ -95,14 +95,16 @@ export function buildPage(app, board, toasts) {
     {
       update(changed) {
         const { info } = app.game;
-        setText(title, info?.name ?? "");
-        const heading = info ? `${info.name} · Jigo` : "Jigo";
+        const name = info ? gameName(info.name) : "";
+        setText(title, name);
+        const heading = info ? `${name} · Jigo` : "Jigo";
         if (document.title !== heading) document.title = heading;
         connection.hidden = app.isConnected !== false;
         storage.hidden = !app.game.storage;
         cluster.element.hidden = !app.game.hello?.cluster;
         document.body.dataset.tab = info ? chosen() : "";
-        tabBar.hidden = panel.hidden = !info;
+        // Whoever guesses or trains is not to read the answer beside the board.
+        tabBar.hidden = panel.hidden = !info || Boolean(app.guessing || app.training);
         tabs.forEach((tab) => setAttribute(tab, "aria-selected", String(tab.dataset.tab === chosen())));
         for (const [name, slot] of Object.entries(wrapped)) slot.hidden = !shownOn[chosen()].includes(name);
         // What nobody sees is not drawn; a tab that opens catches up.

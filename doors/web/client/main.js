@@ -11,13 +11,18 @@ import { h, setText } from "./dom.js";
 import { Game } from "./game.js";
 import { complaint, t, useLanguage } from "./i18n/i18n.js";
 import { buildPage } from "./layout.js";
-import { noteResult } from "./opponent.js";
+import { evenGame, noteResult } from "./opponent.js";
 import { DEPTHS } from "./panel/review.js";
 import { positionView } from "./position_view.js";
 import { Settings } from "./settings.js";
 import { captureSound, passSound, stoneSound } from "./sound.js";
 import { applyTheme, followSystem } from "./theme.js";
 import { toaster } from "./toast.js";
+
+/** Visits a second of the net that comes with Jigo on one core of an ordinary computer. */
+const USUAL_PACE = 300;
+/** So many tell the pace of a net that was never tried here. */
+const MEASURED_VISITS = 32;
 
 class App {
   constructor() {
@@ -34,7 +39,11 @@ class App {
     this.training = null;
     this.linePlayed = null;
     this.editing = null;
+    this.forgetAim = () => {};
+    this.knowsCritical = false;
     this.isConnected = null;
+    this.shown = undefined;
+    this.measured = null;
     applyTheme(this.settings);
     followSystem(this.settings);
   }
@@ -48,7 +57,10 @@ class App {
         choose: (point) => this.choose(point),
         refuse: (point) => this.toast(t(`illegal.${this.game.position.illegal.get(point)}`), "error"),
         hover: (point) => this.hover(point),
-        aim: (point) => this.toast(t("board.tapAgain", { point: pointName(point, this.game.size) })),
+        aim: (point) => {
+          this.forgetAim();
+          this.forgetAim = this.toast(t("board.tapAgain", { point: pointName(point, this.game.size) }));
+        },
         resize: () => this.touch("analysis"),
         say: (text) => setText(this.spoken, text),
       },
@@ -79,11 +91,16 @@ class App {
     if (message.type === "error" || message.type === "illegal") return this.complain(message);
     const topic = this.game.receive(message);
     if (!topic) return;
-    if (topic === "hello") this.joinFromAddress();
+    if (topic === "hello") {
+      this.knowsCritical = false;
+      this.joinFromAddress();
+    }
     if (topic === "game") this.gameChanged();
     if (message.type === "gone") this.toast(t("error.not_found"));
     if (topic === "position") this.positionChanged();
-    if (topic === "analysis") this.notePace();
+    if (topic === "analysis" || topic === "review") this.notePace();
+    // Only playouts tell which points decide a game; an analyst with a net alone knows none, and then none are offered.
+    if (topic === "analysis" && this.game.analysis) this.knowsCritical ||= this.game.analysis.criticality.some((value) => value > 0);
     if (topic === "status") noteResult(this);
     this.touch(topic);
   }
@@ -91,6 +108,11 @@ class App {
   gameChanged() {
     this.pending = null;
     const { info } = this.game;
+    // Palette, guesses and exercise are about one game; an exercise brings its own.
+    const isOther = this.shown !== info?.id;
+    this.shown = info?.id;
+    if (isOther) [this.editing, this.guessing].forEach((mode) => mode?.close());
+    if (this.training && this.training.card.game !== info?.id) this.training.close();
     // The address names the game, so that a reload and a second tab find it again.
     if (info && location.hash !== `#${info.id}`) history.replaceState(null, "", `#${info.id}`);
     if (!info) history.replaceState(null, "", location.pathname);
@@ -112,11 +134,41 @@ class App {
     if (position.taken > 0) captureSound(position.taken);
   }
 
-  /** How fast analysis is here, so that a review can say how long it will take. */
+  /** How fast the net that judges is here, so that a review can say how long it will take. */
   notePace() {
-    const { analysis } = this.game;
-    if (!analysis || analysis.is_running || analysis.seconds < 0.5) return;
-    this.settings.values.visitsPerSecond = Math.round(analysis.visits / analysis.seconds);
+    const { analysis, review } = this.game;
+    const left = review?.is_running && review.done > 4 ? review.seconds_left : 0;
+    if (left > 1) return this.setPace((review.visits * (review.total - review.done)) / left);
+    if (!analysis || analysis.is_running) return;
+    if (this.measured === analysis.node) return this.paceMeasured();
+    if (analysis.seconds >= 0.5) this.setPace(analysis.visits / analysis.seconds);
+  }
+
+  /** A net that nobody tried here thinks for a moment, unseen. */
+  async measurePace() {
+    const { position, status } = this.game;
+    if (!position || status?.analysing || this.pace() !== null) return;
+    this.measured = position.node;
+    await this.ask({ type: "analyse", on: true, visits: MEASURED_VISITS });
+  }
+
+  async paceMeasured() {
+    const { visits, seconds } = this.game.analysis;
+    if (seconds > 0) this.setPace(visits / seconds);
+    await this.ask({ type: "analyse", on: false });
+    this.measured = null;
+    this.touch("review");
+  }
+
+  /** Visits a second, or null if nothing was measured with this net. */
+  pace() {
+    const { hello } = this.game;
+    return this.settings.get("paces")[hello?.net ?? ""] ?? (hello?.net ? null : USUAL_PACE);
+  }
+
+  /** Quietly: it is written down with the next thing that somebody chooses. */
+  setPace(pace) {
+    this.settings.values.paces = { ...this.settings.get("paces"), [this.game.hello?.net ?? ""]: Math.round(pace) };
   }
 
   connectionChanged(isOpen) {
@@ -176,7 +228,7 @@ class App {
   /** A stone on the board of the welcome page begins a game. */
   async beginWith(point) {
     const move = this.game.vertex(point);
-    if (this.game.hello && (await this.begin({ type: "new", size: this.game.size, color: "black" }))) this.play(move);
+    if (this.game.hello && (await this.begin({ type: "new", size: this.game.size, color: "black", level: evenGame(this).level }))) this.play(move);
   }
 
   async join(id) {
@@ -190,10 +242,11 @@ class App {
 
   choose(point) {
     const { counting, position, status } = this.game;
+    this.forgetAim();
     if (this.editing) return import("./edit/palette.js").then(({ edit }) => edit(this, point));
     if (this.guessing) return import("./training/guess.js").then(({ guess }) => guess(this, point));
     if (!this.game.info) return this.beginWith(point);
-    if (counting) return this.ask({ type: "toggle", point: this.game.vertex(point) });
+    if (counting) return position.stones[point] ? this.ask({ type: "toggle", point: this.game.vertex(point) }) : undefined;
     if (position && !position.is_live && status?.phase === "playing" && !position.may_play) return this.toast(t("status.lookingBackHint"));
     if (!position?.may_play || this.pending) return;
     if (position.stones[point]) return this.toast(t("illegal.occupied"), "error");
@@ -206,6 +259,11 @@ class App {
 
   play(move) {
     return this.ask({ type: "play", move });
+  }
+
+  analyse() {
+    this.measured = null;
+    return this.ask({ type: "analyse", on: !this.game.status?.analysing });
   }
 
   /** An overlay without analysis shows nothing, so asking for one asks for both. */
@@ -229,8 +287,7 @@ class App {
     return this.ask({ type: "review", on, visits: DEPTHS[this.settings.get("depth")] });
   }
 
-  /** Plays a line out as a branch from a node, and stops at its first move. */
-  /** Whoever takes the board elsewhere waits for `linePlayed`: the last step of a line is a step too. */
+  /** Plays a line out as a branch from a node, and stops where it leaves the game. Whoever takes the board elsewhere waits for `linePlayed`. */
   playLine(from, vertices) {
     this.linePlayed = this.playMoves(from, vertices);
     return this.linePlayed;
@@ -242,9 +299,11 @@ class App {
     for (const move of vertices) {
       if (!(await this.ask({ type: "play", move }))) break;
     }
-    await this.ask({ type: "go", node: from });
-    const first = this.game.node(from)?.children.find((id) => this.game.nodes.get(id)?.move === vertices[0]);
-    if (first !== undefined) await this.ask({ type: "go", node: first });
+    // From where it leaves the game the arrow keys follow it to its end.
+    const path = this.game.pathTo();
+    const line = path.slice(path.findIndex((node) => node.id === from) + 1);
+    const start = line.find((node) => this.game.nodes.get(node.parent).children[0] !== node.id) ?? line[0];
+    if (start) await this.ask({ type: "go", node: start.id });
   }
 
   goToMistake(direction) {
@@ -288,12 +347,15 @@ class App {
   render(changed) {
     const { board, game, settings } = this;
     if (["hello", "game", "position", "counting", "nodes", "settings", "status"].some((topic) => changed.has(topic))) {
-      board.show(positionView(game, settings, this.pending, Boolean(this.guessing || this.training)));
-      board.view.isEdited = Boolean(this.editing);
+      const view = positionView(game, settings, this.pending, this.guessing ?? this.training);
+      // A line that is being drawn begins here.
+      if (Number.isInteger(this.editing?.from)) view.hint = { area: [], moves: [this.editing.from] };
+      view.isEdited = Boolean(this.editing);
+      board.show(view);
     }
     board.element.classList.toggle("waiting", this.pending !== null);
     board.element.classList.toggle("with-values", settings.get("overlayValues"));
-    const analysis = this.pending ? null : game.analysis;
+    const analysis = this.pending || this.measured === game.position?.node ? null : game.analysis;
     board.showCandidates(analysis && settings.get("bestMoves") ? analysis.moves : null);
     const overlay = settings.get("overlay");
     board.showOverlay(analysis?.[overlay]?.length ? overlay : null, analysis?.[overlay]);

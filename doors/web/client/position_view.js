@@ -3,8 +3,9 @@
 import { opposite } from "./game.js";
 import { MISTAKE, qualityOfLoss } from "./quality.js";
 
-/** `isExam`: somebody guesses or trains, and is not shown what comes or what it is worth. */
-export function positionView(game, settings, pending, isExam = false) {
+/** `exam`: somebody guesses or trains, and is not shown what comes or what it is worth, but for an `answer` that was given. */
+export function positionView(game, settings, pending, exam = null) {
+  const isExam = exam !== null;
   const { position, counting } = game;
   const count = counting ?? (position?.is_live ? game.finalCount : null);
   if (!position || !game.info) return emptyView(game, settings);
@@ -35,7 +36,7 @@ export function positionView(game, settings, pending, isExam = false) {
     // Who tries it alone is not shown what was played.
     next: studying && !game.status?.trial && !isExam ? nextPoints(game) : [],
     marks: position.marks,
-    hint: position.is_live && game.status?.hint?.is_ready ? readHint(game) : null,
+    hint: isExam ? answerOf(game, exam) : position.is_live && game.status?.hint?.is_ready ? readHint(game) : null,
     verdicts: settings.get("tab") === "review" && !settings.get("numbers") && !game.status?.trial && !isExam ? verdicts(game) : new Map(),
     ...(isExam ? { quality: null, better: null } : judgement(game, pending)),
   };
@@ -59,7 +60,14 @@ function judgement(game, pending) {
   const node = game.node();
   const quality = node?.lost === undefined ? 0 : qualityOfLoss(node.lost);
   if (pending || quality < MISTAKE || game.status?.trial) return { quality: null, better: null };
-  return { quality, better: game.point(game.nodes.get(node.parent)?.eval?.best) };
+  // While the move can still be taken back, the answer is not told.
+  const isOpen = game.status?.phase === "playing" && game.position.is_live;
+  return { quality, better: isOpen ? null : game.point(game.nodes.get(node.parent)?.eval?.best) };
+}
+
+function answerOf(game, { answer = null }) {
+  const point = game.point(answer);
+  return point === null ? null : { area: [], moves: [point] };
 }
 
 /** Points to light up: a part of the board first, then one or two moves. */

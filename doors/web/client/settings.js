@@ -18,7 +18,7 @@ const DEFAULTS = {
   branch: "",
   depth: "normal",
   mistakes: { color: "both", least: 1.5, order: "played" },
-  visitsPerSecond: 0,
+  paces: {},
 };
 
 export class Settings {

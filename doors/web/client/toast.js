@@ -8,6 +8,7 @@ export function toaster() {
   const element = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
   return {
     element,
+    /** Returns how to take the note away before its time. */
     show(text, kind = "note") {
       const same = [...element.children].find((toast) => toast.textContent === text);
       same?.remove();
@@ -15,6 +16,7 @@ export function toaster() {
       element.append(toast);
       while (element.children.length > 3) element.firstChild.remove();
       setTimeout(() => toast.remove(), STAY);
+      return () => toast.remove();
     },
   };
 }

@@ -11,7 +11,7 @@ use jigo_sgf::{Collection, GameRecord, GameResult, GameTree, Repetition};
 
 use crate::messages::{SavedGame, Wanted, Won};
 use crate::store::Store;
-use crate::table::{Table, is_game, short_name};
+use crate::table::{Table, is_game, is_reviewed, short_name};
 use crate::training::Exercise;
 
 /// A game is known by the positions of its first moves.
@@ -150,7 +150,7 @@ impl Entry {
         });
         let moves = game.as_ref().map(|game| game.moves()).unwrap_or_default();
         let opening = game.as_ref().map(|game| opening(game.start_board(), moves)).unwrap_or_default();
-        let exercises = exercises(id, tree);
+        let exercises = if is_reviewed(sgf) { exercises(id, tree) } else { Vec::new() };
         Some(Entry { game: saved, words, winner, opening, exercises })
     }
 

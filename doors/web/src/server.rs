@@ -72,6 +72,9 @@ impl Server {
 
     /// Serves until the process ends.
     pub fn run(self) {
+        // The first to ask for the saved games should not have to wait until all of them are read.
+        let games = Arc::clone(&self.games);
+        self.runtime.spawn_blocking(move || games.exercises());
         let routes = routes(self.games, self.gate);
         self.runtime.block_on(connections::serve(self.listener, routes));
     }

@@ -15,7 +15,7 @@ use crate::messages::{AnalysisView, Event, TableRequest};
 use crate::minds::Minds;
 use crate::refusal::Refusal;
 use crate::store::Store;
-use crate::table::{PROGRAMS, Table, Wish};
+use crate::table::{Changes, PROGRAMS, Table, Wish};
 use crate::thinking;
 use crate::training::{Training, now};
 
@@ -230,22 +230,24 @@ impl Session {
             let event = state.table.nodes_event(changes.nodes.iter().copied());
             state.broadcast(event.to_json().into());
         }
-        let verdicts = state.tell_views(changes.whole || changes.position, changes.whole || changes.status);
+        let verdicts = state.tell_views(&changes);
         for (number, passed) in verdicts {
             self.training.answered(&self.id, number, passed, now());
         }
+        // Whoever is told the whole game has forgotten all the rest of it.
+        let is_told = |part: bool| part || changes.whole;
         let table = &state.table;
         let mut events = Vec::new();
-        if changes.clock {
+        if is_told(changes.clock) {
             events.extend(table.clock_view(Instant::now()).map(Event::Clock));
         }
-        if changes.counting {
+        if is_told(changes.counting) {
             events.extend(table.counting_view().map(Event::Counting));
         }
-        if changes.komi {
+        if is_told(changes.komi) {
             events.extend(table.komi_view().cloned().map(Event::Komi));
         }
-        if changes.review {
+        if is_told(changes.review) {
             events.extend(table.review_view().map(Event::Review));
         }
         for event in events {
@@ -311,8 +313,9 @@ impl State {
     }
 
     /// Tells every tab what it sees, where that changed for everybody or for itself alone. Returns the exercises that were judged.
-    fn tell_views(&mut self, position: bool, status: bool) -> Vec<(usize, bool)> {
+    fn tell_views(&mut self, changes: &Changes) -> Vec<(usize, bool)> {
         let mut verdicts = Vec::new();
+        let analysis = self.analysis.clone().filter(|_| changes.whole);
         let asking = self.table.viewer();
         let mut kept = std::mem::take(&mut self.listeners);
         kept.retain(|(number, tab)| {
@@ -321,17 +324,20 @@ impl State {
             let verdict = self.table.take_verdict();
             verdicts.extend(verdict.as_ref().map(|verdict| (verdict.number, verdict.passed)));
             let mut events = Vec::new();
-            if position || has_moved {
+            if changes.whole || changes.position || has_moved {
                 events.push(Event::Position(self.table.position_view()));
             }
-            if status || has_moved {
+            if changes.whole || changes.status || has_moved {
                 events.push(Event::Status(self.table.status_view()));
             }
             if analysis_off {
                 events.push(Event::Analysis(AnalysisView::default()));
             }
             events.extend(verdict.map(Event::Judged));
-            events.iter().all(|event| tab.try_send(event.to_json().into()).is_ok())
+            let mut messages: Vec<Utf8Bytes> = events.iter().map(|event| event.to_json().into()).collect();
+            let is_watched = |(node, _): &&(NodeId, Utf8Bytes)| self.table.is_watched(*node);
+            messages.extend(analysis.as_ref().filter(is_watched).map(|(_, message)| message.clone()));
+            messages.into_iter().all(|message| tab.try_send(message).is_ok())
         });
         self.listeners = kept;
         if let Some(asking) = asking {

@@ -24,13 +24,13 @@ use jigo_engine::Level;
 use jigo_sgf::{BoardSize, GameRecord, GameTree, NodeId, Repetition};
 
 pub use contest::Contest;
-pub use evaluation::{NodeEvaluation, worth};
+pub use evaluation::{NodeEvaluation, is_reviewed, worth};
 pub use record::is_game;
 pub use teacher::TEACHER_VISITS;
 pub use viewer::PROGRAMS;
 pub use wishes::{Reviewing, Wish};
 
-use crate::messages::{KomiView, Settings, TableRequest};
+use crate::messages::{KomiView, MarkKind, Settings, TableRequest};
 use crate::minds::Opponent;
 use crate::refusal::Refusal;
 use teacher::TeacherMemory;
@@ -118,8 +118,12 @@ impl Table {
             TableRequest::Analyse { on, visits } => self.analyse(on, visits),
             TableRequest::Deeper => self.deeper(),
             TableRequest::Review { on, visits } => self.review(on, visits, now),
-            TableRequest::Mark { point, kind, text } => self.mark(&point, kind, text.as_deref()),
+            TableRequest::Mark { point, kind: MarkKind::Line, to, .. } => self.connect(&point, to.as_deref(), "LN"),
+            TableRequest::Mark { point, kind: MarkKind::Arrow, to, .. } => self.connect(&point, to.as_deref(), "AR"),
+            TableRequest::Mark { point, kind: MarkKind::Label, text, .. } => self.label(&point, text.as_deref()),
+            TableRequest::Mark { point, kind, .. } => self.mark(&point, kind),
             TableRequest::Setup { point, stone } => self.set_up(&point, stone),
+            TableRequest::Turn { color } => self.set_turn(color.into()),
             TableRequest::Tell { facts } => self.tell(&facts),
             TableRequest::Paste { sgf } => self.paste(&sgf),
             TableRequest::Teacher { points } => self.set_teacher(points),

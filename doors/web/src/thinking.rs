@@ -141,7 +141,7 @@ fn reply(session: &Session, engine: &mut Engine, wish: Wish, node: NodeId, level
         Strength::Policy { .. } | Strength::Clock => None,
     };
     let decision = engine.genmove_told(color, TELL_EVERY, &mut |report| tell_thinking(session, wish, report, of));
-    // A pass in answer to a pass is decided without a search, and the last report is an old one.
+    // A pass in answer to a pass is decided without a search: what is told of it is no more than a glance.
     let report = engine.last_report().filter(|_| decision != Decision::Move(Move::Pass));
     let imagined = report.map(|report| ImaginedKomi::of(&game, color, report, engine.parameters()));
 

@@ -1,7 +1,7 @@
 //! Boards as text, in and out. Tests are written in these.
 //!
-//! `X` is Black, `O` White, `.` empty (also `,` and `+`); any other lower-case letter or digit is an empty point with
-//! that name. Coordinates around the board, as `showboard` prints them, are skipped.
+//! `X` is Black (also `#` and `@`), `O` White, `.` empty (also `,` and `+`); a lower-case letter or digit is an empty
+//! point with that name. Coordinates around the board, as `showboard` prints them, are skipped.
 
 use crate::board::Board;
 use crate::color::{Cell, Color};
@@ -100,7 +100,7 @@ fn signs(line: &str) -> Vec<char> {
     if is_header {
         return Vec::new();
     }
-    // A row number stands at both ends or at the left only; a lone digit may also be a name.
+    // A row number stands at both ends; a digit at one end only is a name.
     let numbered = words.len() > 2 && words.first().is_some_and(is_number) && words.first() == words.last();
     let body = if numbered { &words[1..words.len() - 1] } else { &words[..] };
     body.iter().flat_map(|w| w.chars()).filter(|c| !matches!(c, '(' | ')')).collect()

@@ -63,13 +63,7 @@ impl Point {
         [self.offset(AROUND[0]), self.offset(AROUND[1]), self.offset(AROUND[2]), self.offset(AROUND[3])]
     }
 
-    /// Up-right, down-right, down-left, up-left.
-    #[inline(always)]
-    pub const fn diagonals(self) -> [Point; 4] {
-        [self.offset(AROUND[4]), self.offset(AROUND[5]), self.offset(AROUND[6]), self.offset(AROUND[7])]
-    }
-
-    /// The eight points around this one: the four neighbours, then the four diagonals.
+    /// The eight points around this one: the four neighbours, then up-right, down-right, down-left, up-left.
     #[inline(always)]
     pub fn around(self) -> [Point; 8] {
         AROUND.map(|by| self.offset(by))

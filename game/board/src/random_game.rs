@@ -35,7 +35,8 @@ pub fn random_point(board: &Board, color: Color, rng: &mut Rng) -> Option<Point>
     None
 }
 
-/// Plays random moves until both sides pass; returns the number of moves. Area-scored by the caller.
+/// Plays random moves until both sides pass, or until there were three for every point of the board: a ko of several
+/// stones can go round for ever. Returns the number of moves, passes included; scoring is the caller's.
 pub fn play_random_game(board: &mut Board, mut color: Color, rng: &mut Rng) -> usize {
     let limit = 3 * board.area();
     let mut moves = 0;

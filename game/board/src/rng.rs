@@ -18,7 +18,7 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number in `0..bound`. The bias of the multiply-shift is below 2^-22 for every bound used here.
+    /// A number in `0..bound`. The bias of the multiply-shift is `bound` / 2^32 at most: nothing for the points of a board.
     #[inline(always)]
     pub fn below(&mut self, bound: usize) -> usize {
         debug_assert!(bound > 0);

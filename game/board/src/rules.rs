@@ -161,7 +161,7 @@ impl std::fmt::Display for Illegal {
 
 impl std::error::Error for Illegal {}
 
-/// The result of a finished game: how far Black is ahead, komi and bonuses included.
+/// How far Black is ahead, komi and bonuses included: the result of a finished game, or what is expected of one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
     black_lead: f32,

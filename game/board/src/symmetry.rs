@@ -43,15 +43,6 @@ impl Symmetry {
             Move::Pass => Move::Pass,
         }
     }
-
-    pub fn inverse(self) -> Symmetry {
-        // Transposing exchanges the two flips: only the two quarter turns are not their own inverse.
-        match self.0 {
-            5 => Symmetry(6),
-            6 => Symmetry(5),
-            own => Symmetry(own),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -59,12 +50,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn symmetries_are_distinct_and_invertible() {
+    fn every_symmetry_leads_elsewhere() {
         let point = Point::new(1, 2);
         let images: std::collections::HashSet<_> = Symmetry::all().map(|s| s.apply(point, 9)).collect();
         assert_eq!(images.len(), 8);
-        for symmetry in Symmetry::all() {
-            assert_eq!(symmetry.inverse().apply(symmetry.apply(point, 9), 9), point);
-        }
     }
 }

@@ -4,7 +4,7 @@ use crate::color::Color;
 use crate::point::{GRID, Point};
 use crate::rng::Rng;
 
-const KEYS: [[u64; GRID]; 2] = {
+static KEYS: [[u64; GRID]; 2] = {
     let mut rng = Rng::new(0x6A69_676F);
     let mut keys = [[0; GRID]; 2];
     let mut i = 0;
@@ -14,9 +14,8 @@ const KEYS: [[u64; GRID]; 2] = {
     }
     keys
 };
-static TABLE: [[u64; GRID]; 2] = KEYS;
 
 #[inline(always)]
 pub(crate) fn key(color: Color, point: Point) -> u64 {
-    TABLE[color.index()][point.index()]
+    KEYS[color.index()][point.index()]
 }

@@ -22,7 +22,7 @@ pub struct AnalysisRequest<'a> {
 }
 
 impl AnalysisRequest<'_> {
-    /// A look that nobody watches, of so many simulations.
+    /// A look that nobody watches, within these limits.
     pub(crate) fn quick(color: Color, limits: Limits) -> AnalysisRequest<'static> {
         AnalysisRequest { color, limits, restrictions: &[], every: Duration::MAX, move_ownership: false, fresh: false }
     }
@@ -42,6 +42,7 @@ impl AnalysisRequest<'_> {
             fresh: self.fresh,
             steady_views: true,
             plain_komi: true,
+            join_images: true,
             raw_net: true,
             ..SearchRequest::new(game, self.color, self.limits, stop.as_atomic())
         };

@@ -1,5 +1,5 @@
 //! A reviewed game in numbers: what every move lost, how each player did in each part of the game, which moves decided it. Doors
-//! that show reviews all ask here, so that they agree.
+//! that show reviews ask here what moves lost and how players did, so that they agree.
 
 use jigo_board::{Color, Move, Score, WinRate};
 

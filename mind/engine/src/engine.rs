@@ -21,6 +21,7 @@ use crate::parameters::Parameters;
 use crate::policy_player::draw_first_move;
 use crate::second_look::instead_of_pass;
 use crate::stop::StopFlag;
+use crate::told::told;
 
 /// One game, its clock and the search that thinks about it. Every method that can fail leaves the game as it was.
 pub struct Engine {
@@ -248,7 +249,10 @@ impl Engine {
         stop: &StopFlag,
         tell: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport {
-        request.run(&mut *self.searcher, &self.game, stop, tell)
+        let (game, seed) = (&self.game, self.seed);
+        let mut tell = |report: &SearchReport| tell(&told(game, report, seed));
+        let report = request.run(&mut *self.searcher, game, stop, &mut tell);
+        told(game, &report, seed)
     }
 
     /// What the net alone thinks of the position seen in one of eight ways, if there is a net.

@@ -9,6 +9,7 @@ use jigo_net::{Backend, Position, Told, View};
 use jigo_search::{Evaluation, Manner, SearchReport};
 
 use crate::engine::Engine;
+use crate::nets::NetCard;
 use crate::policy_player::draw_first_move;
 
 /// A net for human play, and the player it imitates when it is to move; nobody if it only gives its opinion.
@@ -37,6 +38,12 @@ impl Human {
         Ok(Human { net, like })
     }
 
+    /// The net for human play itself.
+    pub fn card(&self) -> NetCard {
+        let name = || self.net.name().to_owned();
+        NetCard { name: name(), internal_name: name(), knows_people: true, version: self.net.version() }
+    }
+
     /// The same net imitating somebody else, or nobody.
     pub fn like(self, like: Option<Profile>) -> Human {
         Human { like, ..self }
@@ -47,6 +54,11 @@ impl Engine {
     /// Has a net for human play at hand from now on, or none.
     pub fn set_human(&mut self, human: Option<Human>) {
         self.human = human;
+    }
+
+    /// That net for human play.
+    pub fn human(&self) -> Option<&Human> {
+        self.human.as_ref()
     }
 
     /// Plays like this player from now on, by KataGo's names such as `rank_5k`; like itself again for an empty name.

@@ -10,7 +10,7 @@ pub enum KomiReason {
     /// It plays under the real komi.
     None,
     /// Handicap stones are counted as points, fewer with every move until this one (Dynamic komi 4).
-    HandicapFading { stones: usize, until: usize },
+    HandicapFading { until: usize },
     /// It is winning and asks itself for a larger win (Pachi 4.2).
     SureWin,
     /// It is behind and lends itself points to go on fighting (Dynamic komi 5).
@@ -19,8 +19,7 @@ pub enum KomiReason {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImaginedKomi {
-    pub real: f32,
-    /// Added to it, as Black sees it.
+    /// Added to the real komi, as Black sees it.
     pub extra: f32,
     pub reason: KomiReason,
 }
@@ -28,18 +27,17 @@ pub struct ImaginedKomi {
 impl ImaginedKomi {
     /// The komi of a search about `game`, in which the engine plays `us`.
     pub fn of(game: &Game, us: Color, report: &SearchReport, parameters: &Parameters) -> ImaginedKomi {
-        let stones = game.handicap().len();
         let search = &parameters.searching.search;
         let until = search.komi_moves as usize;
-        let fades = stones > 0 && game.moves().len() < until && search.komi_method != KomiMethod::None;
+        let fades = !game.handicap().is_empty() && game.moves().len() < until && search.komi_method != KomiMethod::None;
         // Points we add to our own task are a burden; points we take off it are lent.
         let burden = Score::black_lead(report.extra_komi).lead_of(us);
         let reason = match burden {
             0.0 => KomiReason::None,
-            _ if fades => KomiReason::HandicapFading { stones, until },
+            _ if fades => KomiReason::HandicapFading { until },
             burden if burden > 0.0 => KomiReason::SureWin,
             _ => KomiReason::Fighting,
         };
-        ImaginedKomi { real: report.komi, extra: report.extra_komi, reason }
+        ImaginedKomi { extra: report.extra_komi, reason }
     }
 }

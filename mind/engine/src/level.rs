@@ -1,7 +1,7 @@
 //! Strength levels, from a beginner's to all the engine can do.
 
 use crate::parameters::EngineParameters;
-use crate::policy_player::GLANCE;
+use crate::policy_player::BEGINNERS_GLANCE;
 
 /// How a level chooses its moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +56,7 @@ impl Level {
     /// Makes an engine with these parameters play at this level.
     pub(crate) fn set_in(&self, parameters: &mut EngineParameters) {
         (parameters.most_playouts, parameters.temperature) = match self.strength {
-            Strength::Policy { temperature } => (GLANCE, temperature),
+            Strength::Policy { temperature } => (BEGINNERS_GLANCE, temperature),
             Strength::Playouts(playouts) => (playouts, 0.0),
             Strength::Clock => (0, 0.0),
         };

@@ -24,6 +24,7 @@ mod policy_player;
 mod preset;
 mod second_look;
 mod stop;
+mod told;
 
 pub use analysis::{AnalysisRequest, Watcher};
 pub use assessment::{Assessment, BestMove, GamePart, JudgedPosition, Performance};

@@ -16,6 +16,15 @@ pub struct NetCard {
     pub internal_name: String,
     /// Can it play like people of a rank?
     pub knows_people: bool,
+    /// The version of KataGo's format that it is written in, 0 for our own.
+    pub version: u32,
+}
+
+impl NetCard {
+    /// A net of our own kind.
+    pub fn ours(name: &str) -> NetCard {
+        NetCard { name: name.into(), internal_name: name.into(), knows_people: false, version: 0 }
+    }
 }
 
 /// A net ready to think with.
@@ -26,6 +35,15 @@ pub struct OpenNet {
     pub net: Option<Arc<dyn Backend>>,
     /// Itself if it knows people, or a net for human play that stands beside it.
     pub human: Option<Human>,
+}
+
+impl OpenNet {
+    /// The nets that think: itself, if there is one, and the one that stands beside it.
+    pub fn in_use(&self) -> Vec<NetCard> {
+        let own = self.net.is_some().then(|| self.card.clone());
+        let beside = self.human.iter().map(Human::card).filter(|_| !self.card.knows_people);
+        own.into_iter().chain(beside).collect()
+    }
 }
 
 /// Where nets are found by their names.

@@ -3,8 +3,8 @@
 use jigo_board::{Color, Game, Move, Rng};
 use jigo_search::SearchReport;
 
-/// Simulations of a glance: enough to see when the game is over, too few to read anything.
-pub(crate) const GLANCE: u32 = 32;
+/// Their simulations: enough to see when the game is over, too few to read anything.
+pub(crate) const BEGINNERS_GLANCE: u32 = 32;
 /// Ideas that come to nobody's mind, whatever the temperature: without this floor a wild player fills its own eyes.
 const LEAST_POLICY: f32 = 0.002;
 

@@ -50,7 +50,8 @@ pub const JIGO: Preset = Preset {
 
 /// Time, memory and manners, which belong to no program: as in Jigo's own in every preset.
 #[cfg(test)]
-const OF_THE_HOUSE: [&str; 4] = ["engine.", "search.tree_megabytes", "search.net_cache", "search.analysis_noise"];
+const OF_THE_HOUSE: [&str; 5] =
+    ["engine.", "search.tree_megabytes", "search.net_cache", "search.analysis_noise", "search.join_images"];
 
 const fn set(name: &'static str, value: &'static str, source: &'static str) -> Setting {
     Setting { name, value, source }

@@ -65,7 +65,7 @@ impl KataNet {
         self.net.kernel()
     }
 
-    /// How many numbers it is made of, batch norms merged.
+    /// How many numbers its file holds.
     pub fn numbers(&self) -> usize {
         self.numbers
     }

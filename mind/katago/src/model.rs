@@ -3,6 +3,8 @@
 //! Everything a reader of this data may rely on has been checked by whoever made it: lengths of weights, channels that agree from layer to
 //! layer, finite numbers. Tensors are `[row][column][channel]`, the channel innermost.
 
+pub use jigo_net::kernel::points::Activation;
+
 /// Planes that the first convolution reads, in every version from 8 to 17.
 pub const PLANES: usize = 22;
 /// Numbers about the whole position.
@@ -234,14 +236,6 @@ pub struct NormAct {
 pub struct RmsNorm {
     pub epsilon: f32,
     pub weights: Vec<f32>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Activation {
-    Identity,
-    Relu,
-    Mish,
-    Silu,
 }
 
 impl NormAct {

@@ -84,18 +84,16 @@ fn dense(layer: &Dense, input: &[f32]) -> Vec<f32> {
 }
 
 fn activate(activation: Activation, values: &mut [f32]) {
-    values.iter_mut().for_each(|x| *x = activation.of(*x));
+    values.iter_mut().for_each(|x| *x = activated(activation, *x));
 }
 
-impl Activation {
-    pub fn of(self, x: f32) -> f32 {
-        match self {
-            Activation::Identity => x,
-            Activation::Relu => x.max(0.0),
-            Activation::Mish if x > 20.0 => x,
-            Activation::Mish => x * x.exp().ln_1p().tanh(),
-            Activation::Silu => x / (1.0 + (-x).exp()),
-        }
+pub(crate) fn activated(activation: Activation, x: f32) -> f32 {
+    match activation {
+        Activation::Identity => x,
+        Activation::Relu => x.max(0.0),
+        Activation::Mish if x > 20.0 => x,
+        Activation::Mish => x * x.exp().ln_1p().tanh(),
+        Activation::Silu => x / (1.0 + (-x).exp()),
     }
 }
 
@@ -169,7 +167,7 @@ impl Frame {
         for point in self.board_points() {
             let (from, to) = (input.at(point), out.at_mut(point));
             for c in 0..from.len() {
-                to[c] = norm.activation.of(from[c] * norm.scale[c] + norm.bias[c]);
+                to[c] = activated(norm.activation, from[c] * norm.scale[c] + norm.bias[c]);
             }
         }
         out
@@ -195,7 +193,7 @@ impl Frame {
             let square = if tip.spatial { of_board } else { mean_square(from) };
             let factor = 1.0 / (square + tip.epsilon).sqrt();
             for c in 0..from.len() {
-                to[c] = tip.activation.of(from[c] * factor * tip.gamma[c] + tip.beta[c]);
+                to[c] = activated(tip.activation, from[c] * factor * tip.gamma[c] + tip.beta[c]);
             }
         }
         out
@@ -306,7 +304,7 @@ impl Frame {
         let n = self.rms_norm(&block.norm, t);
         let mut inner = self.project(&block.first, &n);
         let gate = self.project(&block.gate, &n);
-        inner.data.iter_mut().zip(&gate.data).for_each(|(x, gate)| *x = Activation::Silu.of(*x) * gate);
+        inner.data.iter_mut().zip(&gate.data).for_each(|(x, gate)| *x = activated(Activation::Silu, *x) * gate);
         self.project(&block.second, &inner)
     }
 

@@ -52,13 +52,12 @@ impl Evaluation {
         let (board, me) = (position.board, position.to_move);
         let size = board.size();
         let seen_at = |point: Point| symmetry.apply(point, size);
-        let mut policy: Vec<f32> = board
-            .points()
-            .map(|point| {
-                let seen = seen_at(point);
-                if board.is_legal(me, point) { raw.at(seen.row(), seen.col(), 0) } else { f32::NEG_INFINITY }
-            })
-            .collect();
+        // With room for passing: a vector that grows by one doubles, and a cache keeps that for long.
+        let mut policy: Vec<f32> = Vec::with_capacity(size * size + 1);
+        policy.extend(board.points().map(|point| {
+            let seen = seen_at(point);
+            if board.is_legal(me, point) { raw.at(seen.row(), seen.col(), 0) } else { f32::NEG_INFINITY }
+        }));
         policy.push(raw.pooled[0]);
         softmax(&mut policy);
         let my_ownership: Vec<f32> = if net.architecture().ownership {
@@ -113,9 +112,21 @@ impl Evaluation {
         matches!(self.value, Value::AtKomi(_))
     }
 
-    /// Memory that this takes.
-    pub(crate) fn bytes(&self) -> usize {
-        size_of::<Evaluation>() + size_of_val(&self.policy[..]) + size_of_val(&self.black_ownership[..])
+    /// Policy and ownership, which are nearly all of its memory.
+    pub(crate) fn numbers(&self) -> [&[f32]; 2] {
+        [&self.policy, &self.black_ownership]
+    }
+
+    /// The rest, for [`Evaluation::with_numbers`].
+    pub(crate) fn without_numbers(&self) -> Evaluation {
+        let Evaluation { size, ref value, forecast, .. } = *self;
+        Evaluation { size, policy: Vec::new(), value: value.clone(), black_ownership: Vec::new(), forecast }
+    }
+
+    pub(crate) fn with_numbers(&self, numbers: &[f32]) -> Evaluation {
+        let (policy, black_ownership) = numbers.split_at(self.size * self.size + 1);
+        let (policy, black_ownership) = (policy.to_vec(), black_ownership.to_vec());
+        Evaluation { policy, black_ownership, ..self.without_numbers() }
     }
 
     /// The probability that the side to move plays here; zero where it may not.

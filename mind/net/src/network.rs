@@ -63,7 +63,7 @@ pub struct RawOutput<'a> {
 }
 
 impl RawOutput<'_> {
-    /// Output `column` at a point: a policy logit, or ownership.
+    /// One of the outputs at a point: a policy logit, or ownership.
     pub fn at(&self, row: usize, column: usize, output: usize) -> f32 {
         self.points[self.grid.cell(row, column) * POINT_OUTPUTS + output]
     }

@@ -12,7 +12,7 @@ pub struct Parameter {
     /// `room.name`, as written in `--set room.name=value`.
     pub name: &'static str,
     pub kind: Kind,
-    /// Where the tuner starts, how far it may go, and by how much.
+    /// What may be set, and by how much the tuner steps; switches and choices have none.
     pub range: Option<Range>,
     pub meaning: &'static str,
     /// Paper and section, or "ours" with the measurement's place.

@@ -24,7 +24,7 @@ pub enum Class {
 
 pub const CLASSES: usize = 9;
 pub const PHASES: usize = 4;
-/// The largest number of levels in a class; a power of two keeps the table's rows aligned.
+/// More than any class has levels, and a power of two, so that a level modulo it needs no bounds check.
 pub const MAX_LEVELS: usize = 32;
 
 /// What each level of each class means; the lengths are the numbers of levels.

@@ -49,7 +49,8 @@ impl BenchPosition {
     }
 }
 
-/// A number that changes with every move any policy plays from the bench_positions, and with the generator that made it.
+/// A number that changes with every move that these policies play from the bench positions, and with the generator that
+/// made it.
 pub fn fingerprint() -> u64 {
     let mut fingerprint = Fingerprint::default();
     for policy in [PolicyName::Pachi, PolicyName::GoIntellect, PolicyName::Random] {

@@ -86,6 +86,7 @@ impl Playout {
             if by.checks_for_itself() {
                 return moves.as_slice().first().map(|&point| (point, by));
             }
+            // Of generators asked together the first stands for all: they put their moves on one list.
             if let Some(point) = pick_sound(&simulation.board, simulation.to_move, &mut moves, &mut self.tools.rng) {
                 return Some((point, step.generators[0]));
             }

@@ -6,7 +6,7 @@ mod referee;
 use jigo_board::{Board, Cell, Color, Point, PointSet};
 use jigo_playout::evaluation_value::GroupStatus;
 use jigo_playout::evaluation_value::suite::{self, StatusPosition};
-use jigo_tactics::{Reader, UnconditionalLife, is_ladder};
+use jigo_tactics::{Reader, Unconditional, UnconditionalLife, is_ladder};
 use referee::bent_four::is_bent_four_in_the_corner;
 use referee::exact::{Fate, fate};
 
@@ -16,12 +16,17 @@ const MAX_NODES: u32 = 400_000;
 /// Where a larger chain was taken the fight is over; a smaller one leaves room to play in again.
 const SMALL_CHAIN: usize = 6;
 
+/// Is the point decided, so that a move there gains nothing for either side?
+fn is_settled(board: &Board, life: &UnconditionalLife, point: Point) -> bool {
+    life.at(board, point) != Unconditional::Undecided
+}
+
 /// The points around a chain up to the stones that live unconditionally, as far as it matters who plays there.
 fn open_points(board: &Board, life: &UnconditionalLife, stone: Point) -> PointSet {
     let mut open = PointSet::EMPTY;
     let mut frontier = vec![stone];
     while let Some(point) = frontier.pop() {
-        if board.cell(point) != Cell::Edge && !life.settles(point) && open.insert(point) {
+        if board.cell(point) != Cell::Edge && !is_settled(board, life, point) && open.insert(point) {
             frontier.extend(point.neighbours());
         }
     }
@@ -33,10 +38,10 @@ fn confirms(position: &StatusPosition, point: Point, status: GroupStatus) -> Opt
     let board = &position.board;
     let life = UnconditionalLife::new(board);
     if let GroupStatus::Owned(owner) = status {
-        return life.settles(point).then(|| life.territory[owner.index()].contains(point));
+        return is_settled(board, &life, point).then(|| life.territory[owner.index()].contains(point));
     }
     let owner = board.color_at(point)?;
-    if life.settles(point) {
+    if is_settled(board, &life, point) {
         return Some((status == GroupStatus::Alive) == life.alive[owner.index()].contains(point));
     }
     if position.category == "ladders" {

@@ -3,6 +3,7 @@
 use jigo_board::{Color, GRID, Move, Point, WinRate};
 use jigo_playout::{Outcome, Owner, Played};
 
+use crate::criticality::Sample;
 use crate::node::Node;
 use crate::pool::Pool;
 
@@ -98,14 +99,20 @@ fn teach_children(
         v if v < 0.5 => Owner::White,
         _ => Owner::Both,
     };
+    let outcome = result.outcome.filter(|_| result.track_criticality);
     for child in children {
-        let Move::Play(point) = child.mv() else { continue };
+        let Move::Play(point) = child.mv() else {
+            if outcome.is_some() {
+                Sample::count(child, result.value.share_of(Color::Black));
+            }
+            continue;
+        };
         if let Some(ply) = first_plays.ply_of(point, mover) {
             let weight = 1.0 - fading * (f32::from(ply) - depth as f32);
             child.amaf_visits.add(weight);
             child.amaf_wins.add(weight * value);
         }
-        if let Some(outcome) = result.outcome.filter(|_| result.track_criticality) {
+        if let Some(outcome) = outcome {
             let owner = outcome.owner(point);
             child.black_owned.add((owner as i8 + 1) as f32 * 0.5);
             child.winner_owned.add(match owner {

@@ -1,10 +1,10 @@
 //! Which stones are dead, for whoever asks: the end of the game inside the tree, the final score, the manners of passing.
 //!
-//! Benson's unconditional life decides where it can. Elsewhere a chain is as dead as its points are the opponent's, in the
-//! eyes of whoever tells the owners: the net, playouts, or both.
+//! Benson's unconditional life decides where it can, and so does a seki that can be read out: its chains stay. Elsewhere a chain
+//! is as dead as its points are the opponent's, in the eyes of whoever tells the owners: the net, playouts, or both.
 
 use jigo_board::{Board, Color, Point, PointSet};
-use jigo_tactics::{Unconditional, UnconditionalLife};
+use jigo_tactics::{Unconditional, UnconditionalLife, is_in_seki};
 
 /// Its fate is plain if either side owns the points by this much.
 const PLAIN: f32 = 0.4;
@@ -48,7 +48,7 @@ impl DeadStones {
                     let black: f32 = board.stones(chain).map(&black_owns).sum::<f32>() / board.chain_size(chain) as f32;
                     let kept = if color == Color::Black { black } else { -black };
                     found.certainty = found.certainty.min(kept.abs());
-                    kept < teller.least_alive()
+                    kept < teller.least_alive() && !is_in_seki(board, chain)
                 }
             };
             if is_dead {
@@ -91,5 +91,24 @@ mod tests {
         }
         assert!(by(OwnerTeller::Net, 0.1).dead.contains(invader), "a net that leans to one side is believed");
         assert!(!by(OwnerTeller::Playouts, 0.1).dead.contains(invader));
+    }
+
+    #[test]
+    fn chains_in_seki_stay_whatever_anybody_says() {
+        let seki = "
+            . X X X . O X
+            O O O O O O X
+            X X X X X X X
+            . . . . . . .
+            X X X X X X X
+            . . . X . . .
+            . . . . . . .";
+        let dead = |text: &str, black| {
+            let board = Diagram::parse(text).unwrap().board;
+            DeadStones::new(&board, OwnerTeller::Net, |point| if point.row() < 2 { black } else { 0.9 }).dead.len()
+        };
+        assert_eq!([dead(seki, 0.9), dead(seki, -0.9)], [0, 0]);
+        let with_an_eye = seki.replace("O X\n            O O O O O O X", "O .\n            O O O O O O O");
+        assert_eq!(dead(&with_an_eye, -0.9), 3, "White has an eye");
     }
 }

@@ -16,8 +16,8 @@ use crate::pool::Pool;
 /// The most levels of a tree that are ever shared.
 pub const MOST_LEVELS: usize = 4;
 
-/// Deeper nodes are told of when they hold this share of the simulations: that bounds what travels at any size of the
-/// tree, since no level has more than so many of them.
+/// Nodes below the root's moves are told of when they hold one in so many of the simulations: that bounds what travels at
+/// any size of the tree, since no level has more than so many of them.
 const TOLD_SHARE: u64 = 512;
 
 /// Moves from the root to a node, at most [`MOST_LEVELS`].
@@ -203,9 +203,7 @@ impl Exchange<'_> {
             }
         }
     }
-}
 
-impl Exchange<'_> {
     /// The search is over: the tree keeps what it found itself. What peers said counts as long as they say it, and each of them
     /// keeps its own.
     pub(crate) fn take_back(&mut self) {

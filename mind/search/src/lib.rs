@@ -17,6 +17,7 @@ mod dead_stones;
 mod exchange;
 mod feedback;
 mod fingerprint;
+mod images;
 mod komi;
 mod node;
 mod parameters;
@@ -38,6 +39,7 @@ mod shared;
 mod simulator;
 mod stop;
 mod tally;
+mod telling;
 mod tree;
 mod tree_searcher;
 

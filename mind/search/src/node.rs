@@ -38,7 +38,7 @@ pub struct Node {
     point: AtomicU16,
     child_count: AtomicU16,
     growth: AtomicU8,
-    /// Set when the move would repeat a position: never chosen again.
+    /// Never chosen: the rules forbid the move, it would repeat a position of the game, or an image of it stands for it.
     banned: AtomicBool,
     in_flight: AtomicU16,
     first_child: AtomicU32,
@@ -55,7 +55,7 @@ pub struct Node {
     black_score: AtomicU64,
     pub amaf_visits: SharedF32,
     pub amaf_wins: SharedF32,
-    /// Simulations through the parent in which the point was Black's at the end.
+    /// Simulations through the parent in which the point was Black's at the end; of a pass, see `criticality`.
     pub black_owned: SharedF32,
     /// Simulations through the parent in which the winner owned the point.
     pub winner_owned: SharedF32,

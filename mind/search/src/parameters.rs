@@ -99,12 +99,13 @@ parameters! {
     pub struct SearchParameters in "search" {
         selection: Selection = Selection::Auto, "how a child is chosen, see docs/experiments/selection.md", "Pachi Algorithm 1, CGI II.B";
         expand_at: u32 = 2, (1.0, 64.0, 1.0), "visits before a leaf gets children; with a net always 1", "Dynamic komi footnote 3 (8 in Pachi 3)";
-        net_share: f32 = 0.8, (0.0, 1.0, 0.05), "lambda: how much the net's value counts beside the playout's; 1 plays no playouts", "CGI II.B";
+        net_share: f32 = 1.0, (0.0, 1.0, 0.05), "lambda: how much the net's value counts beside the playout's; 1 plays no playouts", "CGI II.B (0.5 there)";
         net_exploration: f32 = 0.6, (0.05, 5.0, 0.05), "weight of the policy in selection with a net", "KataGo's documents";
         net_exploration_growth: f32 = 0.45, (0.0, 3.0, 0.05), "how fast exploration with a net grows with the logarithm of visits", "KataGo's documents";
         net_reduction: f32 = 0.1, (0.0, 1.0, 0.02), "how much worse than its parent an unvisited child is taken to be once all the policy was tried", "KataGo's documents";
         root_temperature: f32 = 1.0, (0.01, 100.0, 0.1), "how much flatter than the policy the root is looked at: 1 is as it is, more is flatter", "KataGo's documents";
         analysis_noise: f32 = 0.0, (0.0, 5.0, 0.02), "luck of the moves at the root, so that an analysis looks at more of them", "KataGo's documents";
+        join_images: bool = false, "an analysis searches moves once that are images of each other in a symmetric position", "KataGo's documents";
         score_share: f32 = 0.05, (0.0, 0.5, 0.01), "what a large lead is worth beside winning, with a net", "KataGo's documents";
         score_share_near: f32 = 0.15, (0.0, 0.5, 0.01), "what points around the expected score are worth beside winning, with a net", "KataGo's documents";
         net_cache: u32 = 32, (0.0, 65536.0, 8.0), "megabytes for what the net said before; 0 is off", "ours";
@@ -133,6 +134,7 @@ parameters! {
         stop_win_rate: f32 = 0.9, (0.5, 1.0, 0.01), "expectation of winning at which timed search stops early", "Pachi 4.1";
         unclear_reply: f32 = 0.02, (0.0, 1.0, 0.01), "difference of best move and best reply that asks for more time", "Pachi 4.1";
         unclear_second: f32 = 2.5, (1.0, 10.0, 0.1), "ratio of visits of the two best moves that asks for more time", "Pachi 4.1";
+        unclear_value: bool = true, "more time while the most simulated move is not the most valued one", "Pachi 4.1";
     }
 }
 

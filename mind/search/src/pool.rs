@@ -4,7 +4,7 @@
 #[cfg(loom)]
 use loomed::Memory;
 #[cfg(not(loom))]
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapRaw};
 
 use crate::atomic::{AtomicUsize, Ordering::Relaxed};
 use crate::node::Node;
@@ -59,7 +59,7 @@ impl Pool {
 /// again, so that a small tree which nobody has filled would take all of its memory.
 #[cfg(not(loom))]
 struct Memory {
-    pages: MmapMut,
+    pages: MmapRaw,
     capacity: usize,
 }
 
@@ -68,14 +68,15 @@ impl Memory {
     fn new(capacity: usize) -> Option<Memory> {
         let pages = MmapMut::map_anon(capacity.checked_mul(size_of::<Node>())?).ok()?;
         assert!(pages.as_ptr().cast::<Node>().is_aligned(), "a page begins with a cache line");
-        Some(Memory { pages, capacity })
+        Some(Memory { pages: pages.into(), capacity })
     }
 
     #[inline(always)]
     fn nodes(&self) -> &[Node] {
-        // SAFETY: the pages begin on a cache line, hold `capacity` nodes and live as long as `self`. A Node is made of atomic integers
-        // only: zeroes are a valid Node, and sharing it between threads is sound.
-        unsafe { std::slice::from_raw_parts(self.pages.as_ptr().cast(), self.capacity) }
+        // SAFETY: the pages begin on a cache line, hold `capacity` nodes and live as long as `self`. A Node is made of atomics
+        // only: zeroes are a valid Node, and sharing it between threads is sound. The pages are never seen as bytes, which would
+        // forbid everybody else to write.
+        unsafe { std::slice::from_raw_parts(self.pages.as_mut_ptr().cast(), self.capacity) }
     }
 }
 

@@ -86,7 +86,7 @@ impl Priors {
                 self.candidates.push(candidate(Move::Play(point), known, self.strength[point.index()]));
             }
         }
-        // Passing is always possible and hardly ever good: it starts as a lost simulation beside the even ones.
+        // Passing is always possible and hardly ever good: it starts with one heuristic against it beside the even one.
         let mut pass = Virtual::default();
         pass.add(self.parameters.even * equivalent, 0.5);
         pass.add(equivalent, 0.0);

@@ -5,10 +5,14 @@ use std::time::Duration;
 use jigo_board::{Color, GRID, Move, Point, WinRate};
 use jigo_net::Evaluation;
 
+use crate::telling::sharper;
+
 /// One move that was looked at.
 #[derive(Clone, Debug)]
 pub struct MoveReport {
     pub mv: Move,
+    /// The move that was searched in its place, where the position looks the same from both sides.
+    pub image_of: Option<Move>,
     pub visits: u32,
     /// Under the imagined komi.
     pub win_rate: WinRate,
@@ -35,6 +39,7 @@ impl MoveReport {
     pub fn new(mv: Move, visits: u32, mover: Color, share: f32) -> MoveReport {
         MoveReport {
             mv,
+            image_of: None,
             visits,
             win_rate: WinRate::of(mover, share),
             win_rate_lcb: WinRate::of(mover, 0.0),
@@ -94,6 +99,9 @@ pub struct SearchReport {
     /// How many simulations ended with each score.
     pub(crate) scores: ScoreCounts,
     pub(crate) raw_net: Option<Evaluation>,
+    /// Points by which everything is told to be better for Black than simulations say, and how many times surer.
+    pub(crate) shifted: f32,
+    pub(crate) sharpness: f32,
     /// Nodes in the tree.
     pub nodes: usize,
 }
@@ -114,6 +122,8 @@ impl SearchReport {
             ownership: Box::default(),
             scores: ScoreCounts::default(),
             raw_net: None,
+            shifted: 0.0,
+            sharpness: 1.0,
             nodes: 0,
         }
     }
@@ -140,7 +150,7 @@ impl SearchReport {
 
     /// The komi at which simulations say the game is even.
     pub fn fair_komi(&self) -> Option<f32> {
-        self.scores.median()
+        self.scores.median().map(|median| median + self.shifted)
     }
 
     /// What the net alone thinks of the position, if there is one and the request asked for it.
@@ -150,7 +160,7 @@ impl SearchReport {
 
     /// The share of simulations won if komi were this.
     pub fn win_rate_at(&self, komi: f32) -> Option<WinRate> {
-        self.scores.win_rate_at(komi)
+        self.scores.win_rate_at(komi - self.shifted).map(|rate| sharper(rate, self.sharpness))
     }
 }
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use jigo_board::{Color, Move, WinRate};
+use jigo_board::{Move, WinRate};
 use jigo_net::Evaluation;
 
-use crate::criticality::criticality;
+use crate::criticality::Sample;
 use crate::node::Node;
 use crate::report::{MoveReport, SearchReport};
 use crate::shared::Shared;
@@ -30,11 +30,10 @@ pub(crate) fn make_report(shared: &Shared<'_>, tallies: &[Arc<Tally>], raw_net: 
     report.black_score = root.mean_black_score().unwrap_or(0.0);
     report.extra_komi = shared.komi_at(0) - shared.real_komi;
     report.nodes = shared.pool.used();
-    report.ownership = Box::new(tally::ownership(tallies.clone()));
+    report.ownership = Box::new(shared.images.even_out(tally::ownership(tallies.clone())));
     report.scores = tally::scores(tallies.clone());
     report.raw_net = raw_net;
-    let black_wins = report.win_rate.share_of(Color::Black);
-    let share = 1.0 / root.visits().max(1) as f32;
+    let sample = Sample::of_children(shared.pool.children(root));
     let is_open =
         |child: &&Node| !child.is_banned() && !shared.restrictions.iter().any(|r| r.forbids(to_move, 0, child.mv()));
     let mut children: Vec<&Node> = shared.pool.children(root).iter().filter(is_open).collect();
@@ -47,6 +46,7 @@ pub(crate) fn make_report(shared: &Shared<'_>, tallies: &[Arc<Tally>], raw_net: 
             let (variation, variation_visits) = variation(shared, child).into_iter().unzip();
             MoveReport {
                 mv: child.mv(),
+                image_of: None,
                 visits: child.visits(),
                 win_rate,
                 win_rate_lcb: WinRate::of(to_move, lower_bound(win_rate.share_of(to_move), child.visits())),
@@ -54,12 +54,13 @@ pub(crate) fn make_report(shared: &Shared<'_>, tallies: &[Arc<Tally>], raw_net: 
                 black_score_stdev: spread,
                 policy: child.policy.get(),
                 amaf_win_rate: amaf_share(child).map(|share| WinRate::of(to_move, share)),
-                criticality: criticality(child.winner_owned.get() * share, child.black_owned.get() * share, black_wins),
+                criticality: sample.as_ref().map_or(0.0, |sample| sample.criticality_of(child)),
                 variation,
                 variation_visits,
                 ownership: tally::ownership_after(tallies.clone(), child.mv()).filter(|_| shared.move_ownership),
             }
         })
+        .flat_map(|found| shared.images.tell(found))
         .collect();
     report
 }

@@ -32,6 +32,9 @@ pub struct SearchRequest<'a> {
     pub steady_views: bool,
     /// No dynamic komi: win rates are those of the game's own komi.
     pub plain_komi: bool,
+    /// Where the position looks the same from several sides, search moves once that are images of each other, and tell of all of
+    /// them. The machines of a cluster could choose different ones, and do not.
+    pub join_images: bool,
     /// Also tell what the net alone thinks of the position as it lies.
     pub raw_net: bool,
 }
@@ -50,6 +53,7 @@ impl<'a> SearchRequest<'a> {
             fresh: false,
             steady_views: false,
             plain_komi: false,
+            join_images: false,
             raw_net: false,
         }
     }

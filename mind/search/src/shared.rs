@@ -11,6 +11,7 @@ use jigo_playout::StartPosition;
 
 use crate::counting::Counting;
 use crate::exchange::Rank;
+use crate::images::Images;
 use crate::komi::{DynamicKomi, Situation};
 use crate::node::SharedF32;
 use crate::parameters::SearchParameters;
@@ -33,6 +34,8 @@ pub struct Shared<'a> {
     pub situation: Situation,
     pub limits: Limits,
     pub restrictions: &'a [Restriction],
+    /// Moves at the root that are not searched, since others stand for them.
+    pub images: &'a Images,
     /// Remember the owners after every move at the root?
     pub move_ownership: bool,
     /// May the search end before its limits when it has seen enough?
@@ -41,7 +44,7 @@ pub struct Shared<'a> {
     pub plain_komi: bool,
     /// Points added to the komi at which the net is asked: 0 but in one experiment (CGI IV.E).
     pub net_komi: f32,
-    /// How much the net's word counts beside a playout's: all of it, and there are no playouts.
+    /// How much the net's word counts beside a playout's; with 1 there are no playouts.
     pub net_share: f32,
     pub began: Instant,
     /// The game's komi, bonuses included.
@@ -84,7 +87,7 @@ impl Signals {
     }
 }
 
-/// Deeper leaves share the shift of this depth: it fades by less than a point over so many moves.
+/// Deeper leaves, of which there are few, share the shift of this depth.
 const SHIFT_DEPTH: usize = 32;
 
 impl Shared<'_> {

@@ -185,14 +185,22 @@ impl Simulator {
         loop {
             let index = self.path[self.path.len() - 1];
             let node = shared.pool.node(index);
-            // A leaf that the net has just looked at is evaluated where it is.
-            if node.children().is_none() && (!self.grow(shared, index) || self.leaf.is_some()) {
-                // A leaf that another thread is growing is looked at all the same.
-                if self.leaf.is_none() {
-                    let komi = shared.komi_at(self.path.len() - 1) + shared.net_komi;
-                    self.leaf = self.ask_net(&shared.game, komi, Manner::TREE);
+            if node.children().is_none() {
+                let is_known = node.visits() > 0;
+                if !self.grow(shared, index) {
+                    // A leaf that another thread is growing is looked at all the same.
+                    if self.leaf.is_none() {
+                        let komi = shared.komi_at(self.path.len() - 1) + shared.net_komi;
+                        self.leaf = self.ask_net(&shared.game, komi, Manner::TREE);
+                    }
+                    return true;
                 }
-                return true;
+                // A leaf that the net sees for the first time is evaluated where it is. What it has said before counts once: this
+                // visit looks further.
+                if self.leaf.is_some() && !is_known {
+                    return true;
+                }
+                self.leaf = None;
             }
             let children = shared.pool.children(node);
             let depth = self.path.len() - 1;
@@ -222,7 +230,7 @@ impl Simulator {
     }
 
     /// Plays a move of the tree; false if it brings back a position of the game so far. Positions of this path are not
-    /// remembered: playouts end long cycles.
+    /// remembered: the way down ends one node beyond the known tree, so that no cycle keeps it going.
     fn make(&mut self, shared: &Shared<'_>, mv: Move) -> bool {
         let before = self.simulation.board.empties().len();
         self.simulation.play(mv, Generator::Given);

@@ -86,7 +86,8 @@ fn is_unclear(parameters: &SearchParameters, top: &TopMoves<'_>, after_reply: Op
     let best_share = top.best_share.unwrap_or(0.5);
     let surprising = after_reply.is_some_and(|share| (best_share - share).abs() > parameters.unclear_reply);
     let close = (top.best.visits() as f32) < parameters.unclear_second * top.second_visits as f32;
-    surprising || close || top.best_valued != top.best.mv()
+    let doubtful = parameters.unclear_value && top.best_valued != top.best.mv();
+    surprising || close || doubtful
 }
 
 /// How many more simulations there can be at the present speed.
@@ -117,12 +118,16 @@ mod tests {
     }
 
     fn enough(children: &[Node], reply: Option<f32>, seconds: f64) -> bool {
+        enough_by(&SearchParameters::default(), children, reply, seconds)
+    }
+
+    fn enough_by(parameters: &SearchParameters, children: &[Node], reply: Option<f32>, seconds: f64) -> bool {
         let time = TimeBudget { desired: Duration::from_secs(10), maximum: Duration::from_secs(20) };
         let limits = Limits { playouts: None, visits: None, time: Some(time) };
         let playouts = children.iter().map(|child| child.visits() as u64).sum();
         let elapsed = Duration::from_secs_f64(seconds);
         let reply = reply.map(|share| WinRate::of(Color::White, share));
-        is_enough(&limits, &SearchParameters::default(), Color::Black, children, |_| reply, playouts, elapsed)
+        is_enough(&limits, parameters, Color::Black, children, |_| reply, playouts, elapsed)
     }
 
     #[test]
@@ -137,6 +142,22 @@ mod tests {
         assert!(!enough(&children(&[(1000, 0.55), (700, 0.5)]), Some(0.45), 11.0), "two close moves");
         assert!(!enough(&children(&[(1000, 0.55), (300, 0.5)]), Some(0.40), 11.0), "a reply that surprises");
         assert!(!enough(&children(&[(1000, 0.5), (300, 0.55)]), Some(0.5), 11.0), "best valued is not most simulated");
+    }
+
+    /// What `jigo lab time-reply` compares with.
+    #[test]
+    fn with_all_three_conditions_off_no_tree_gets_more_time() {
+        let never = SearchParameters {
+            unclear_reply: 1.0,
+            unclear_second: 1.0,
+            unclear_value: false,
+            ..SearchParameters::default()
+        };
+        let unclear = children(&[(1000, 0.5), (700, 0.55)]);
+        assert!(!enough(&unclear, Some(0.1), 11.0));
+        assert!(enough_by(&never, &unclear, Some(0.1), 11.0));
+        let by_value = SearchParameters { unclear_value: true, ..never };
+        assert!(!enough_by(&by_value, &unclear, Some(0.1), 11.0));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use jigo_playout::StartPosition;
 use crate::counting::Counting;
 use crate::exchange::{Advice, Peers};
 use crate::feedback::Slice;
+use crate::images::Images;
 use crate::komi::{DynamicKomi, Situation};
 use crate::node::Node;
 use crate::parameters::{KomiMethod, Parameters, SearchParameters};
@@ -281,6 +282,12 @@ impl TreeSearcher {
         simulator.grow_root(self.tree.pool(), self.tree.root_index(), &position, root_look.as_deref());
         let raw_net = root_look.as_deref().filter(|_| request.raw_net);
         self.ban_at_root(request);
+        let joins_images = request.join_images && self.parameters.search.join_images;
+        let images = match joins_images && request.restrictions.is_empty() && peers.is_none() {
+            true => Images::of(&game, request.to_move),
+            false => Images::none(game.size()),
+        };
+        images.join(self.tree.pool().children(self.tree.root()));
         for simulator in &self.simulators {
             simulator.tally.clear();
         }
@@ -303,6 +310,7 @@ impl TreeSearcher {
                 situation,
                 limits: request.limits,
                 restrictions: request.restrictions,
+                images: &images,
                 move_ownership: request.move_ownership,
                 may_settle: request.may_settle,
                 plain_komi: request.plain_komi || self.is_best_at_real_komi(),

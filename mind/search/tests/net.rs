@@ -1,11 +1,11 @@
 //! Searches with the net: what threads share must not change what they find.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use jigo_board::{Game, Move, Rules};
 use jigo_net::kernel::Isa;
-use jigo_net::{EMBEDDED_WEIGHTS, Net, Weights};
+use jigo_net::{Backend, EMBEDDED_WEIGHTS, Evaluate, Evaluation, Net, View, Weights};
 use jigo_search::{Limits, Parameters, SearchRequest, Searcher, TreeSearcher};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -44,29 +44,80 @@ fn more_threads_than_cores_share_batches_and_come_to_an_end() {
     assert!(total >= 149, "{total}");
 }
 
-/// How many moves of a position somebody looked at.
-fn width(change: impl Fn(&mut Parameters), is_analysis: bool) -> usize {
+/// How often each move of a position was looked at.
+fn looked_at(change: impl Fn(&mut Parameters), is_analysis: bool) -> Vec<u32> {
     let game = Game::new(9, Rules::default());
     let mut searcher = searcher(32, 1, 1);
     let mut parameters = searcher.parameters().clone();
     change(&mut parameters);
     searcher.set_parameters(&parameters).unwrap();
-    let limits = Limits { playouts: Some(150), visits: None, time: None };
+    // Few: what is best is found in the end, however one begins.
+    let limits = Limits { playouts: Some(30), visits: None, time: None };
     let request =
         SearchRequest { may_settle: !is_analysis, ..SearchRequest::new(&game, game.to_move(), limits, &NEVER) };
-    searcher.search(&request, None).moves.iter().filter(|found| found.visits > 0).count()
+    searcher.search(&request, None).moves.iter().map(|found| found.visits).filter(|&visits| visits > 0).collect()
 }
 
 #[test]
 fn a_flatter_policy_at_the_root_looks_at_more_moves() {
-    let at = |temperature: f32| width(|parameters| parameters.search.root_temperature = temperature, false);
+    let at = |temperature: f32| looked_at(|parameters| parameters.search.root_temperature = temperature, false).len();
     let (steep, plain, flat) = (at(0.3), at(1.0), at(4.0));
     assert!(steep < plain && plain < flat, "{steep}, {plain}, {flat}");
 }
 
 #[test]
 fn noise_makes_an_analysis_wider_and_leaves_the_choice_of_a_move_alone() {
-    let with = |noise: f32, is_analysis| width(|parameters| parameters.search.analysis_noise = noise, is_analysis);
-    assert!(with(1.0, true) > with(0.0, true));
+    let with = |noise: f32, is_analysis| looked_at(|parameters| parameters.search.analysis_noise = noise, is_analysis);
+    assert!(with(1.0, true).len() > with(0.0, true).len());
     assert_eq!(with(1.0, false), with(0.0, false));
+}
+
+/// A net that counts how often it is asked.
+struct Counting {
+    net: Arc<dyn Backend>,
+    looks: Arc<AtomicUsize>,
+}
+
+struct CountingEvaluator(Box<dyn Evaluate>, Arc<AtomicUsize>);
+
+impl Backend for Counting {
+    fn evaluator(self: Arc<Self>) -> Box<dyn Evaluate> {
+        Box::new(CountingEvaluator(self.net.clone().evaluator(), self.looks.clone()))
+    }
+
+    fn judges_alone(&self) -> bool {
+        self.net.judges_alone()
+    }
+
+    fn description(&self) -> String {
+        self.net.description()
+    }
+
+    fn digest(&self) -> u64 {
+        self.net.digest()
+    }
+}
+
+impl Evaluate for CountingEvaluator {
+    fn evaluate_batch(&mut self, views: &[View<'_>]) -> Vec<Evaluation> {
+        self.1.fetch_add(views.len(), Ordering::Relaxed);
+        self.0.evaluate_batch(views)
+    }
+
+    fn fingerprint(&mut self, view: &View<'_>) -> u64 {
+        self.0.fingerprint(view)
+    }
+}
+
+#[test]
+fn every_visit_is_a_look_at_something_new() {
+    let looks = Arc::new(AtomicUsize::new(0));
+    let net: Arc<dyn Backend> = Arc::new(Net::new(&Weights::from_bytes(EMBEDDED_WEIGHTS).unwrap(), Isa::best_f32()));
+    let mut parameters = Parameters::default();
+    parameters.search.tree_megabytes = 16;
+    let counting = Counting { net, looks: looks.clone() };
+    visits(&mut TreeSearcher::new(parameters, Some(Arc::new(counting)), 1, 7));
+    // Transpositions come from the cache.
+    let looks = looks.load(Ordering::Relaxed);
+    assert!((135..=150).contains(&looks), "150 visits took {looks} looks");
 }

@@ -108,6 +108,25 @@ fn what_the_others_found_counts_but_is_not_told_again() {
     assert_eq!(later.visits_at(1), again.playouts);
 }
 
+/// Owners of points are known of our own simulations only; ten times as many of the others must not thin them out.
+#[test]
+fn criticality_is_of_our_own_simulations() {
+    let game = Game::new(7, Rules::default());
+    let mut first = Friend::new(1);
+    let alone = search(&mut searcher(1, 64), &game, 2000, &mut first);
+    let many = |counts: &Counts| Counts { visits: 10 * counts.visits, wins: 10 * counts.wins, ..*counts };
+    let mut second = Friend::new(1);
+    second.tells = first.heard.iter().map(|(&path, counts)| (path, many(counts))).collect();
+    let together = search(&mut searcher(1, 64), &game, 2000, &mut second);
+
+    let mean = |report: &SearchReport| {
+        let points = || report.moves.iter().filter(|found| found.mv != Move::Pass);
+        points().map(|found| found.criticality).sum::<f32>() / points().count() as f32
+    };
+    assert!(mean(&alone) > 0.0, "owning points and winning go together: {}", mean(&alone));
+    assert!((mean(&together) - mean(&alone)).abs() < 0.05, "{} alone, {} together", mean(&alone), mean(&together));
+}
+
 #[test]
 fn pruning_neither_loses_nor_doubles() {
     let game = Game::new(9, Rules::default());

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use jigo_board::{Color, Diagram, Game, KoRule, Move, Point, Rules, WinRate};
+use jigo_board::{Color, Diagram, Game, KoRule, Move, Point, Rules, Symmetry, WinRate};
 use jigo_search::{
     KomiMethod, Limits, Parameters, Restriction, RestrictionKind, SearchReport, SearchRequest, Searcher, Selection,
     TreeSearcher,
@@ -125,6 +125,11 @@ fn a_small_search_of_two_threads_is_whole() {
     let mut parameters = Parameters::default();
     parameters.search.tree_megabytes = 1;
     parameters.search.stop_when_settled = false;
+    if cfg!(miri) {
+        // Miri would make tables of shapes for longer than it searches.
+        parameters.prior.patterns = 0.0;
+        parameters.playout.policy = jigo_playout::PolicyName::Random;
+    }
     let report = TreeSearcher::new(parameters, None, 2, 1).search(&request(&game, 12), None);
     assert!((12..14).contains(&report.playouts), "{}", report.playouts);
     assert_eq!(report.moves.iter().map(|m| u64::from(m.visits)).sum::<u64>(), report.playouts);
@@ -326,4 +331,52 @@ fn ownership_and_win_rate_by_komi_come_from_the_same_simulations() {
     assert!(owner > 0.7, "most simulations capture, and the chain is Black's: {owner}");
     let at = |komi| report.win_rate_at(komi).unwrap().share_of(Color::Black);
     assert!(at(-81.5) == 1.0 && at(81.5) == 0.0 && at(0.0) >= at(20.0));
+}
+
+#[test]
+fn an_analysis_searches_moves_once_that_are_images_of_each_other() {
+    let game = Game::new(7, Rules::default());
+    let analysis = SearchRequest { join_images: true, move_ownership: true, ..request(&game, 300) };
+    let mut searcher = with(|p| p.search.join_images = true);
+    let report = searcher.search(&analysis, None);
+    let found = |mv: Move| report.moves.iter().find(|found| found.mv == mv).unwrap();
+    assert_eq!(report.moves.len(), game.size() * game.size() + 1, "every move is told");
+    let searched: Vec<_> = report.moves.iter().filter(|found| found.image_of.is_none()).collect();
+    assert_eq!(searched.len(), 11, "ten points of an eighth of the board, and the pass");
+    assert_eq!(searched.iter().map(|found| found.visits).sum::<u32>(), report.visits);
+    for found in report.moves.iter().filter_map(|image| Some((image, found(image.image_of?)))) {
+        let (image, original) = found;
+        assert_eq!((image.visits, image.win_rate, image.policy), (original.visits, original.win_rate, original.policy));
+        let leads = |symmetry: &Symmetry| {
+            let turned: Vec<Move> = original.variation.iter().map(|&mv| symmetry.apply_move(mv, 7)).collect();
+            let owns_alike = |p: Point| original.ownership(p) == image.ownership(symmetry.apply(p, 7));
+            turned == image.variation && game.board().points().all(owns_alike)
+        };
+        assert!(Symmetry::all().any(|symmetry| leads(&symmetry)), "{:?}", image.mv);
+    }
+    // The board as a whole belongs to nobody's corner.
+    let corners = Symmetry::all().map(|symmetry| report.ownership(symmetry.apply(Point::new(1, 2), 7)));
+    let corners: Vec<f32> = corners.collect();
+    assert!(corners.iter().all(|owned| (owned - corners[0]).abs() < 1e-4), "{corners:?}");
+
+    // Asked again with the tree kept, and then about one move of four.
+    assert_eq!(searcher.search(&analysis, None).moves.len(), 50);
+    let only = Restriction {
+        color: Color::Black,
+        moves: vec![Move::Play(Point::new(5, 4))],
+        until_depth: 1,
+        kind: RestrictionKind::Allow,
+    };
+    let one = searcher.search(&SearchRequest { restrictions: &[only], ..analysis }, None);
+    assert!(one.moves.len() == 1 && one.moves[0].visits > 0 && one.moves[0].image_of.is_none());
+}
+
+#[test]
+fn who_chooses_a_move_searches_all_of_them() {
+    let game = Game::new(7, Rules::default());
+    let report = with(|p| p.search.join_images = true).search(&request(&game, 100), None);
+    assert!(report.moves.iter().all(|found| found.image_of.is_none()) && report.moves.len() == 50);
+    let report = with(|p| p.search.join_images = false)
+        .search(&SearchRequest { join_images: true, ..request(&game, 100) }, None);
+    assert!(report.moves.iter().all(|found| found.image_of.is_none()) && report.moves.len() == 50);
 }

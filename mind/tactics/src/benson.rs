@@ -48,11 +48,6 @@ impl UnconditionalLife {
             _ => Unconditional::Undecided,
         }
     }
-
-    /// Is the point decided, so that a move there gains nothing for either side?
-    pub fn settles(&self, point: Point) -> bool {
-        Color::BOTH.iter().any(|c| self.territory[c.index()].contains(point) || self.alive[c.index()].contains(point))
-    }
 }
 
 /// One colour's share.
@@ -149,8 +144,6 @@ mod tests {
                 Unconditional::Territory(Color::White) => 'w',
                 Unconditional::Undecided => '.',
             });
-            let decided = !seen.ends_with('.');
-            assert_eq!(life.settles(point), decided);
         }
         let expected: String = expected.split_whitespace().collect();
         let rows = |cells: &str| {

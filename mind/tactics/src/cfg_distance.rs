@@ -1,7 +1,7 @@
 //! How far is a point from a move, if all stones of a chain share one fate? (common-fate-graph distance)
 //!
 //! ```text
-//! . X X X X .      From a to b takes two steps, not five: one onto the chain, one off it at the other end.
+//! . X X X X .      From a to b takes two steps, not three: one onto the chain, one off it at the other end.
 //! . a . . b .
 //! ```
 //!

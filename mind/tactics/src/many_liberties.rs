@@ -52,7 +52,7 @@ pub fn defend_many_liberties(board: &Board, stone: Point, moves: &mut MoveList) 
     }
 }
 
-/// What a chain of up to four liberties can gain at most by an honest extension; connections count as this much.
+/// By a plain extension a chain of four liberties comes to six at most; what connects to others or captures counts as this much.
 const MOST_GAIN: usize = 7;
 
 /// The attacker's safe moves on the liberties of a chain of `owner` which, played by the owner, would give it most; of
@@ -83,18 +83,7 @@ fn take_best_liberties(board: &Board, owner: Color, stone: Point, moves: &mut Mo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jigo_board::Diagram;
-
-    fn check(rows: &[&str], vertex: &str, ask: fn(&Board, Point, &mut MoveList)) {
-        let text = rows.join("\n") + &"\n.......".repeat(7 - rows.len());
-        for (color, d) in Diagram::parse_for_both(&text).unwrap() {
-            let mut moves = MoveList::new();
-            ask(&d.board, Point::parse(vertex, 7).unwrap(), &mut moves);
-            let mut found = moves.as_slice().to_vec();
-            found.sort();
-            assert_eq!(found, d.points('a'), "{vertex}, {color} for Black, in\n{text}");
-        }
-    }
+    use crate::two_liberties::tests::check;
 
     #[test]
     fn the_attack_takes_the_way_out() {

@@ -29,8 +29,15 @@ pub fn breaks_seki(board: &Board, color: Color, point: Point) -> bool {
     beside(color).any(|ours| beside(enemy).any(|theirs| is_seki(board, ours, theirs)))
 }
 
+/// Is this chain in seki with one of its neighbours?
+pub fn is_in_seki(board: &Board, chain: Point) -> bool {
+    let Some(color) = board.color_at(chain) else { return false };
+    let mut enemies = board.stones(chain).flat_map(|stone| board.stones_beside(stone, color.opponent()));
+    enemies.any(|enemy| is_seki(board, chain, enemy))
+}
+
 /// Are these two chains of different colours in seki with each other?
-pub fn is_seki(board: &Board, one: Point, other: Point) -> bool {
+fn is_seki(board: &Board, one: Point, other: Point) -> bool {
     let few = |stone: Point| (2..=MOST_LIBERTIES).contains(&board.liberty_count(stone));
     few(one)
         && few(other)

@@ -76,12 +76,12 @@ pub fn defend_two_liberties(board: &Board, stone: Point, moves: &mut MoveList) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use jigo_board::Diagram;
 
     /// The moves found for the chain at `vertex` must be the points named `a`, for either colour.
-    fn check(rows: &[&str], vertex: &str, ask: fn(&Board, Point, &mut MoveList)) {
+    pub(crate) fn check(rows: &[&str], vertex: &str, ask: fn(&Board, Point, &mut MoveList)) {
         let text = rows.join("\n") + &"\n.......".repeat(7 - rows.len());
         for (color, d) in Diagram::parse_for_both(&text).unwrap() {
             let mut moves = MoveList::new();

@@ -101,7 +101,7 @@ impl CommandLine {
     }
 }
 
-/// Reads `command words` or `name=command words`. A name is letters, digits, spaces and `-_.+`, so that
+/// Reads `command words` or `name=command words`. A name is letters, digits and `-_.+`, so that
 /// `--level=3` in a command is not mistaken for one.
 pub fn parse_player(text: &str) -> Result<(Option<String>, CommandLine), CommandLineError> {
     if let Some((name, command)) = text.split_once('=') {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::journal::{Journal, JournalError, differing_fields, read_json, write_json, write_whole};
-use crate::record::GameRecord;
+use crate::record::GameEntry;
 use crate::spec::MatchSpec;
 
 const SPEC_FILE: &str = "match.json";
@@ -27,15 +27,15 @@ pub enum FolderError {
 
 pub struct MatchFolder {
     path: PathBuf,
-    journal: Journal<GameRecord>,
+    journal: Journal<GameEntry>,
 }
 
 impl MatchFolder {
     /// Makes the folder, or comes back to the same match in it, and gives the games that are already finished.
-    pub fn open(path: &Path, spec: &MatchSpec) -> Result<(Self, Vec<GameRecord>), FolderError> {
+    pub fn open(path: &Path, spec: &MatchSpec) -> Result<(Self, Vec<GameEntry>), FolderError> {
         let games = path.join("games");
         fs::create_dir_all(&games).map_err(|error| JournalError::Io { path: games, error })?;
-        let (journal, mut records) = Journal::<GameRecord>::open(&path.join(JOURNAL_FILE))?;
+        let (journal, mut records) = Journal::<GameEntry>::open(&path.join(JOURNAL_FILE))?;
         if let Some(stored) = read_json(&path.join(SPEC_FILE))? {
             refuse_other_match(path, &stored, spec)?;
         }
@@ -46,7 +46,7 @@ impl MatchFolder {
     }
 
     /// Stores a finished game.
-    pub fn add(&mut self, record: &GameRecord, sgf: &str) -> Result<(), FolderError> {
+    pub fn add(&mut self, record: &GameEntry, sgf: &str) -> Result<(), FolderError> {
         self.write(&format!("games/{:05}.sgf", record.game), sgf)?;
         Ok(self.journal.add(record)?)
     }

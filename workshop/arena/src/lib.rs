@@ -30,9 +30,10 @@ mod table;
 pub use command_line::{CommandLine, CommandLineError, distinct_names, locate, parse_player};
 pub use folder::{FolderError, read_spec};
 pub use opening::{OpeningBook, OpeningError};
+pub use player::read_score;
 pub use program::{Failure, Program};
 pub use progress::MatchBar;
-pub use record::{Effort, Ending, GameRecord};
+pub use record::{Effort, Ending, GameEntry};
 pub use referee::RefereeError;
 pub use run::{
     ArenaError, FinishedGame, MatchProgress, MatchResult, RunOptions, Store, play_from, play_single, run_match,

@@ -149,11 +149,7 @@ impl Player {
             return None;
         }
         let answer = self.program.ask("final_score", self.limits.stall()).ok()?;
-        if answer.trim() == "0" {
-            return Some(Score::black_lead(0.0));
-        }
-        let (winner, margin) = answer.split_whitespace().next()?.split_once('+')?;
-        Some(Score::of(Color::parse(winner)?, margin.parse().ok()?))
+        read_score(&answer)
     }
 
     /// Whether the program can still be asked.
@@ -168,6 +164,16 @@ impl Player {
     fn say(&mut self, command: &str) -> Result<(), Failure> {
         self.program.ask(command, self.limits.start()).map(|_| ())
     }
+}
+
+/// What a program answered to `final_score`: `B+3.5`, `W+12` with remarks behind it, `0` for a draw.
+pub fn read_score(answer: &str) -> Option<Score> {
+    let result = answer.split_whitespace().next()?;
+    if result == "0" {
+        return Some(Score::black_lead(0.0));
+    }
+    let (winner, margin) = result.split_once('+')?;
+    Some(Score::of(Color::parse(winner)?, margin.parse().ok()?))
 }
 
 fn tolerate_refusal(answer: Result<(), Failure>) -> Result<(), Failure> {

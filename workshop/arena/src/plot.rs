@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jigo_board::{Color, Score};
 use jigo_charts::{Axes, ChartError, Curve, draw_bars, draw_curves, draw_intervals};
 
-use crate::record::GameRecord;
+use crate::record::GameEntry;
 use crate::run::MatchResult;
 use crate::standings::Estimate;
 use crate::statistics::Trinomial;
@@ -57,7 +57,7 @@ impl MatchResult {
     pub fn score_plot(&self) -> Result<String, ChartError> {
         let first = &self.spec.players[0].name;
         let duel = self.spec.players.len() == 2;
-        let lead = |record: &GameRecord| {
+        let lead = |record: &GameEntry| {
             let color = if duel && record.white == *first { Color::White } else { Color::Black };
             record.black_lead.map(|lead| f64::from(Score::black_lead(lead as f32).lead_of(color)))
         };

@@ -23,8 +23,9 @@ pub enum Ending {
     MoveLimit,
 }
 
+/// A line of `games.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameRecord {
+pub struct GameEntry {
     pub game: u64,
     pub opening: u64,
     pub black: String,
@@ -89,7 +90,7 @@ impl Effort {
     }
 }
 
-impl GameRecord {
+impl GameEntry {
     pub fn new(spec: &MatchSpec, fixture: &Fixture, played: &PlayedGame) -> Self {
         let (black_points, black_lead) = match played.result {
             GameResult::Win { winner, by } => {

@@ -16,7 +16,7 @@ use crate::game_runner::GameRunner;
 use crate::opening::{OpeningBook, OpeningError};
 use crate::player::Player;
 use crate::program::Failure;
-use crate::record::{GameRecord, sgf_text};
+use crate::record::{GameEntry, sgf_text};
 use crate::referee::RefereeError;
 use crate::schedule::{Fixture, Schedule};
 use crate::seed::program_seed;
@@ -35,13 +35,13 @@ pub struct RunOptions {
 pub struct MatchResult {
     pub spec: MatchSpec,
     /// In the order in which the games ended.
-    pub records: Vec<GameRecord>,
+    pub records: Vec<GameEntry>,
     pub standings: Standings,
 }
 
 /// Told at the beginning and after every game.
 pub struct MatchProgress<'a> {
-    pub records: &'a [GameRecord],
+    pub records: &'a [GameEntry],
     pub total: u64,
     pub standings: &'a Standings,
 }
@@ -80,7 +80,7 @@ pub fn run_match(
 /// A finished game, wherever it was played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FinishedGame {
-    pub record: GameRecord,
+    pub record: GameEntry,
     pub sgf: String,
 }
 
@@ -148,7 +148,7 @@ fn play_here(
         }
         drop(finished);
         let stored = store_all(&played, |fixture, played| {
-            let record = GameRecord::new(spec, &fixture, &played);
+            let record = GameEntry::new(spec, &fixture, &played);
             let sgf = sgf_text(spec, &fixture, &played);
             if !store(FinishedGame { record, sgf })? {
                 queue(&missing).clear();
@@ -175,7 +175,7 @@ pub fn play_from(spec: &MatchSpec, game: u64, book: &OpeningBook) -> Result<Fini
     let mut runner = GameRunner::new(spec, spec.rules()?, book);
     let played = runner.play(&fixture)?;
     runner.quit();
-    let record = GameRecord::new(spec, &fixture, &played);
+    let record = GameEntry::new(spec, &fixture, &played);
     Ok(FinishedGame { record, sgf: sgf_text(spec, &fixture, &played) })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::record::{Effort, Ending, GameRecord};
+use crate::record::{Effort, Ending, GameEntry};
 use crate::schedule::Schedule;
 use crate::spec::MatchSpec;
 use crate::statistics::{Interval, Outcomes, Pairing, Pentanomial, Rating, Sprt, SprtVerdict, Trinomial, ratings};
@@ -48,7 +48,7 @@ pub struct SprtLine {
 
 impl Standings {
     /// `records` in the order in which the games ended.
-    pub fn new(spec: &MatchSpec, records: &[GameRecord]) -> Self {
+    pub fn new(spec: &MatchSpec, records: &[GameEntry]) -> Self {
         let schedule = Schedule::new(spec);
         let players = spec.players.iter().map(|player| player_line(&player.name, records)).collect();
         let pairings: Vec<PairingLine> = (schedule.pairings().iter())
@@ -99,7 +99,7 @@ impl PairingLine {
         &mut self,
         spec: &MatchSpec,
         schedule: &Schedule,
-        records: &[GameRecord],
+        records: &[GameEntry],
         mut go_on: impl FnMut(&Self) -> bool,
     ) {
         let names = [self.first, self.second].map(|player| spec.players[player].name.as_str());
@@ -157,7 +157,7 @@ impl Estimate {
     }
 }
 
-fn player_line(name: &str, records: &[GameRecord]) -> PlayerLine {
+fn player_line(name: &str, records: &[GameEntry]) -> PlayerLine {
     let mut line = PlayerLine { name: name.to_string(), ..PlayerLine::default() };
     for record in records {
         let (games, effort) = if record.black == name {
@@ -180,7 +180,7 @@ fn player_line(name: &str, records: &[GameRecord]) -> PlayerLine {
 
 /// Follows the test through the games as they ended: the first crossing of a bound is the verdict, and games that were
 /// still running then do not change it.
-fn sprt_line(spec: &MatchSpec, schedule: &Schedule, records: &[GameRecord]) -> Option<SprtLine> {
+fn sprt_line(spec: &MatchSpec, schedule: &Schedule, records: &[GameEntry]) -> Option<SprtLine> {
     let sprt = spec.sprt?;
     let paired = schedule.twin(0).is_some();
     let mut line = SprtLine::of(&sprt, &Pentanomial::default());

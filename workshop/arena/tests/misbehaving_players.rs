@@ -1,7 +1,7 @@
 //! Programs that die, stall, talk nonsense or cheat lose their games, with the reason, and the match goes on.
 
 use jigo_arena::{
-    Agreement, ArenaError, CommandLine, Ending, GameRecord, MatchResult, MatchSpec, PlayerSpec, RunOptions, run_match,
+    Agreement, ArenaError, CommandLine, Ending, GameEntry, MatchResult, MatchSpec, PlayerSpec, RunOptions, run_match,
 };
 
 fn player(name: &str, arguments: &str) -> PlayerSpec {
@@ -89,7 +89,7 @@ fn a_resignation_is_honoured() {
     assert_all_lost(&play("resign"), Ending::Resignation, "");
 }
 
-fn assert_no_failures(records: &[GameRecord]) {
+fn assert_no_failures(records: &[GameEntry]) {
     assert_eq!(records.len(), 4);
     assert!(records.iter().all(|record| record.ending == Ending::Score), "{records:?}");
 }

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use jigo_arena::{Colors, CommandLine, CommandLineError, MatchSpec, Openings, PlayerSpec};
+use jigo_arena::{Colors, CommandLine, CommandLineError, MatchSpec, Openings, PlayerSpec, parse_player};
 use jigo_board::{HANDICAP_KOMI, TimeControl};
 
+use crate::claims::Claim;
 use crate::experiment::{Contestant, Experiment, Start, Variant};
 use crate::value_nets::net_file;
 
@@ -32,6 +33,8 @@ pub struct Conditions {
     pub nets: Option<PathBuf>,
     /// Openings for [`Start::Endgames`].
     pub endgames: Option<PathBuf>,
+    /// Only rows of these labels are played; all if none is named.
+    pub rows: Vec<String>,
     /// The program the experiment is about.
     pub preset: &'static str,
     /// Of Jigo, for the findings.
@@ -44,7 +47,16 @@ pub enum Opponent {
     /// Our own program with the experiment's baseline settings.
     Baseline,
     GnuGo,
-    Program(CommandLine),
+    /// Takes the place of GNU Go also where an experiment names that.
+    Program(PlayerSpec),
+}
+
+impl Opponent {
+    /// A program as the command line of a match names it: `COMMAND` or `NAME=COMMAND`.
+    pub fn program(text: &str) -> Result<Opponent, CommandLineError> {
+        let (name, command) = parse_player(text)?;
+        Ok(Opponent::Program(PlayerSpec { name: name.unwrap_or_else(|| command.text().to_string()), command }))
+    }
 }
 
 impl Conditions {
@@ -61,8 +73,24 @@ impl Conditions {
             has_gnu_go,
             nets: None,
             endgames: None,
+            rows: Vec::new(),
             preset: experiment.preset,
             version: env!("CARGO_PKG_VERSION").to_string(),
+        }
+    }
+
+    /// Is this row to be played? Others are shown as far as they were played before.
+    pub fn plays(&self, variant: &Variant) -> bool {
+        self.rows.is_empty() || self.rows.iter().any(|wanted| self.is_called(variant, wanted))
+    }
+
+    /// By its label, the word before a comma, or `LABEL against OPPONENT` where a label has several opponents.
+    pub fn is_called(&self, variant: &Variant, wanted: &str) -> bool {
+        match wanted.rsplit_once(" against ") {
+            Some((label, opponent)) => {
+                Claim::is_meant(label, &variant.label) && opponent == self.opponent_name(variant)
+            }
+            None => Claim::is_meant(wanted, &variant.label),
         }
     }
 
@@ -77,12 +105,12 @@ impl Conditions {
     /// The match of a variant, our player first among its players or second; none if it needs GNU Go, nets or endgames and
     /// there are none, or if it would be a program against itself on even terms.
     pub fn contest(&self, experiment: &Experiment, variant: &Variant) -> Result<Option<MatchSpec>, CommandLineError> {
-        let baseline = Contestant::jigo(experiment.baseline);
+        let baseline = variant.baseline(experiment.baseline);
         let plays_baseline = variant.opponent == Contestant::Opponent && self.opponent == Opponent::Baseline;
         if variant.start == Start::Even && plays_baseline && variant.player == baseline {
             return Ok(None);
         }
-        let opponent = if plays_baseline { &baseline } else { &variant.opponent };
+        let opponent = if plays_baseline { &baseline } else { self.opponent_of(variant) };
         let (Some(ours), Some(theirs)) = (self.command(&variant.player)?, self.command(opponent)?) else {
             return Ok(None);
         };
@@ -115,13 +143,21 @@ impl Conditions {
         Ok(Some(spec))
     }
 
-    pub fn opponent_name(&self, variant: &Variant) -> String {
+    /// Whoever was asked to play us stands in for GNU Go.
+    fn opponent_of<'a>(&self, variant: &'a Variant) -> &'a Contestant {
         match (&variant.opponent, &self.opponent) {
+            (Contestant::GnuGo { .. }, Opponent::Program(_)) => &Contestant::Opponent,
+            (named, _) => named,
+        }
+    }
+
+    pub fn opponent_name(&self, variant: &Variant) -> String {
+        match (self.opponent_of(variant), &self.opponent) {
             (Contestant::Jigo { name, .. }, _) => name.unwrap_or("itself").to_string(),
             (Contestant::GnuGo { level }, _) => format!("GNU Go level {level}"),
             (Contestant::Opponent, Opponent::GnuGo) => format!("GNU Go level {GNU_GO_LEVEL}"),
             (Contestant::Opponent, Opponent::Baseline) => "baseline".to_string(),
-            (Contestant::Opponent, Opponent::Program(command)) => command.text().to_string(),
+            (Contestant::Opponent, Opponent::Program(program)) => program.name.clone(),
         }
     }
 
@@ -132,11 +168,11 @@ impl Conditions {
             self.has_gnu_go.then(|| CommandLine::parse(&text)).transpose()
         };
         match (player, &self.opponent) {
-            (Contestant::Jigo { settings, effort, net, .. }, _) => {
-                self.program(*net).map(|words| self.our_command(words, settings, *effort)).transpose()
+            (Contestant::Jigo { settings, effort, threads, net, .. }, _) => {
+                self.program(*net).map(|words| self.our_command(words, settings, *effort, *threads)).transpose()
             }
             (Contestant::GnuGo { level }, _) => gnu_go(*level),
-            (Contestant::Opponent, Opponent::Program(command)) => Ok(Some(command.clone())),
+            (Contestant::Opponent, Opponent::Program(program)) => Ok(Some(program.command.clone())),
             (Contestant::Opponent, Opponent::GnuGo) => gnu_go(GNU_GO_LEVEL),
             (Contestant::Opponent, Opponent::Baseline) => Ok(None),
         }
@@ -154,12 +190,13 @@ impl Conditions {
         Some(["--preset".to_string(), self.preset.to_string()].into_iter().chain(net.into_iter().flatten()).collect())
     }
 
-    /// The papers' programs have one thread here, and limits that do not depend on the machine.
+    /// Limits that do not depend on the machine.
     fn our_command(
         &self,
         mut words: Vec<String>,
         settings: &[(&str, String)],
         effort: f64,
+        threads: usize,
     ) -> Result<CommandLine, CommandLineError> {
         if self.clock == TimeControl::Unlimited {
             let playouts = (self.playouts as f64 * effort).round().max(1.0);
@@ -168,6 +205,6 @@ impl Conditions {
         for (name, value) in settings {
             words.extend(["--set".to_string(), format!("{name}={value}")]);
         }
-        Ok(CommandLine::parse("jigo gtp --threads 1 --seed {seed}")?.with_words(&words))
+        Ok(CommandLine::parse(&format!("jigo gtp --threads {threads} --seed {{seed}}"))?.with_words(&words))
     }
 }

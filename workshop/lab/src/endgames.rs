@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jigo_board::{Game, Rules};
-use jigo_records::{Counting, Record, mover, read_folder};
+use jigo_records::{Counting, Record, Split, mover, read_folder};
 use jigo_sgf::{Collection, GameTree};
 
 use crate::run::LabError;
@@ -16,11 +16,8 @@ const LEFT_TO_PLAY: usize = 10;
 /// Such games of the files whose names contain one of `files`, ten moves before their end, as SGF text.
 pub fn half_point_endgames(data: &Path, files: &[String], size: usize) -> Result<String, LabError> {
     let splits = read_folder(data, |name| files.iter().any(|part| name.contains(part)))?;
-    let records = splits
-        .iter()
-        .filter(|split| split.size == size)
-        .flat_map(|split| split.training.games().iter().chain(split.validation.games()));
-    let games: Vec<GameTree> = records.filter(|record| is_half_point(record)).filter_map(without_end).collect();
+    let records = splits.into_iter().filter(|split| split.size == size).flat_map(Split::into_games);
+    let games: Vec<GameTree> = records.filter(is_half_point).filter_map(|record| without_end(&record)).collect();
     if games.is_empty() { Err(LabError::NoEndgames) } else { Ok(Collection { games }.to_text()) }
 }
 

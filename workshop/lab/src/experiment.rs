@@ -65,15 +65,18 @@ pub struct Variant {
     pub paper: Vec<Option<Figure>>,
     /// Name of the curve and place on its x axis.
     pub curve: Option<(String, f64)>,
+    /// Our own program as the opponent thinks for as long and on as many threads as the player.
+    pub on_a_par: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Contestant {
-    /// Our program with `--set NAME=VALUE`, at so many times the playouts of the experiment, with one of the nets of CGI or
-    /// none.
+    /// Our program with `--set NAME=VALUE`, at so many times the playouts of the experiment, on so many threads, with one of
+    /// the nets of CGI or none.
     Jigo {
         settings: Vec<(&'static str, String)>,
         effort: f64,
+        threads: usize,
         name: Option<&'static str>,
         net: Option<&'static str>,
     },
@@ -115,7 +118,7 @@ impl Figure {
 impl Contestant {
     pub fn jigo(settings: &[(&'static str, &str)]) -> Self {
         let settings = settings.iter().map(|&(name, value)| (name, value.to_string())).collect();
-        Self::Jigo { settings, effort: 1.0, name: None, net: None }
+        Self::Jigo { settings, effort: 1.0, threads: 1, name: None, net: None }
     }
 
     /// The same with a net.
@@ -134,6 +137,14 @@ impl Contestant {
         self
     }
 
+    /// The same on this many threads.
+    pub fn with_threads(mut self, wanted: usize) -> Self {
+        if let Self::Jigo { threads, .. } = &mut self {
+            *threads = wanted;
+        }
+        self
+    }
+
     /// A name for our program when it is the opponent.
     pub fn named(mut self, wanted: &'static str) -> Self {
         if let Self::Jigo { name, .. } = &mut self {
@@ -145,7 +156,29 @@ impl Contestant {
 
 impl Variant {
     pub fn new(label: impl Into<String>, player: Contestant, opponent: Contestant) -> Self {
-        Self { label: label.into(), player, opponent, start: Start::Even, paper: Vec::new(), curve: None }
+        Self {
+            label: label.into(),
+            player,
+            opponent,
+            start: Start::Even,
+            paper: Vec::new(),
+            curve: None,
+            on_a_par: false,
+        }
+    }
+
+    pub fn on_a_par(self) -> Self {
+        Self { on_a_par: true, ..self }
+    }
+
+    /// The experiment's program without what is tested, as it meets this variant.
+    pub fn baseline(&self, settings: &[(&'static str, &str)]) -> Contestant {
+        match self.player {
+            Contestant::Jigo { effort, threads, .. } if self.on_a_par => {
+                Contestant::jigo(settings).with_effort(effort).with_threads(threads)
+            }
+            _ => Contestant::jigo(settings),
+        }
     }
 
     pub fn paper(self, figures: &[Option<Figure>]) -> Self {

@@ -7,6 +7,8 @@ use crate::experiment::{Contestant, Experiment};
 
 /// Simulations between two adjustments of dynamic komi, as published (Dynamic komi footnote 12).
 const KOMI_INTERVAL: u64 = 1000;
+/// The least h that Go Intellect draws (Go Intellect IV).
+const LEAST_RAVE_UNTIL: u64 = 2000;
 
 /// One sentence for each thing that searches of this length never reach.
 pub fn idle(experiment: &Experiment, conditions: &Conditions) -> Vec<String> {
@@ -14,7 +16,9 @@ pub fn idle(experiment: &Experiment, conditions: &Conditions) -> Vec<String> {
         return Vec::new();
     }
     let mut warnings: Vec<String> = Vec::new();
-    for variant in (experiment.variants)(conditions.size) {
+    // Of rows that draw their parameters.
+    let mut longest = None;
+    for variant in (experiment.variants)(conditions.size).into_iter().filter(|variant| conditions.plays(variant)) {
         let Contestant::Jigo { settings, effort, .. } = &variant.player else { continue };
         let playouts = (conditions.playouts as f64 * effort).round() as u64;
         let value = |wanted: &str| settings.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_str());
@@ -26,13 +30,23 @@ pub fn idle(experiment: &Experiment, conditions: &Conditions) -> Vec<String> {
                 variant.label
             ));
         }
-        let adjusts = matches!(value("search.komi_method"), Some("score" | "value"));
+        if value("go_intellect.randomised") == Some("on") {
+            longest = longest.max(Some(playouts));
+        }
+        let often = value("search.komi_slices").is_some_and(|slices| slices != "0");
+        let adjusts = !often && matches!(value("search.komi_method"), Some("score" | "value"));
         if adjusts && value("search.komi_online") != Some("off") && playouts <= KOMI_INTERVAL {
             warnings.push(format!(
                 "Komi changes every {KOMI_INTERVAL} simulations: in searches of {playouts} playouts only between moves, which is \
                  offline komi."
             ));
         }
+    }
+    if let Some(playouts) = longest.filter(|&playouts| playouts <= LEAST_RAVE_UNTIL) {
+        warnings.push(format!(
+            "Of the drawn parameters h never acts: RAVE is dropped above {LEAST_RAVE_UNTIL} visits at the earliest, and the longest \
+             search has {playouts} playouts."
+        ));
     }
     warnings.dedup();
     warnings
@@ -52,8 +66,9 @@ mod tests {
     fn short_searches_are_warned_about_and_long_ones_are_not() {
         assert!(warnings("criticality", 400)[0].contains("2000 visits"));
         assert!(warnings("criticality", 5000).is_empty());
-        assert_eq!(warnings("komi-even", 400).len(), 1);
-        assert!(warnings("komi-even", 4000).is_empty());
+        assert!(warnings("komi-even", 400).is_empty(), "its komi changes ten times in a search of any length");
         assert!(warnings("playouts", 10).is_empty());
+        assert!(warnings("random-parameters", 100)[0].contains("h never acts"));
+        assert!(warnings("random-parameters", 400).is_empty(), "its longest searches have 3,200");
     }
 }

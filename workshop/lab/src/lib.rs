@@ -1,6 +1,7 @@
-//! Room card: the papers' tables as commands, parameter tuning, reports, plots.
+//! Room card: the lab.
 //!
-//! For: experiments that play many games and say what they prove. Games are played by the arena.
+//! For: the papers' experiments and what they prove, tuning of parameters by games, judgement measured on recorded games, and
+//! soaks: hours of traffic against all doors. Games are played by the arena; our own program is one more command line.
 //! May use: every room below.
 //! Never enters: anything a door needs.
 
@@ -13,6 +14,7 @@ pub mod experiments;
 pub mod findings;
 mod idle;
 pub mod judging;
+pub mod komi_curve;
 mod plan;
 mod report;
 mod run;

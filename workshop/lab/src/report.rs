@@ -79,7 +79,7 @@ impl Report {
     fn circumstances(&self) -> String {
         let conditions = &self.conditions;
         let (size, effort) = (conditions.size, conditions.effort());
-        format!("{size}x{size}, {effort}, one thread, seed {}; 95 % intervals in brackets", conditions.seed)
+        format!("{size}x{size}, {effort}, seed {}; 95 % intervals in brackets", conditions.seed)
     }
 
     fn remarks(&self) -> Vec<String> {

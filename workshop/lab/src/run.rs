@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use jigo_arena::journal::{JournalError, write_whole};
 use jigo_arena::{
     ArenaError, CommandLineError, Estimate, Failure, MatchProgress, MatchResult, PlayerLine, RunOptions, run_match,
+    run_match_by,
 };
 use jigo_board::TimeControl;
 use jigo_charts::ChartError;
@@ -90,9 +91,15 @@ pub fn run_experiment(
     for (place, (variant, spec)) in contests.into_iter().enumerate() {
         let opponent = conditions.opponent_name(&variant);
         let options = RunOptions { folder: match_folder(folder, &variant.label, &opponent), jobs };
-        let result = run_match(&spec, &options, &mut |progress| {
-            watch(&RunProgress { place, matches, label: &variant.label, opponent: &opponent, progress });
-        })?;
+        let result = if conditions.plays(&variant) {
+            run_match(&spec, &options, &mut |progress| {
+                watch(&RunProgress { place, matches, label: &variant.label, opponent: &opponent, progress });
+            })?
+        } else if options.folder.is_dir() {
+            run_match_by(&spec, &options.folder, &mut |_| {}, |_, _| Ok(()))?
+        } else {
+            continue;
+        };
         let games = games_of(&result);
         let same_as = played.iter().find(|(other, _, theirs)| *other == opponent && *theirs == games);
         let same_as = same_as.map(|(_, label, _)| label.clone());
@@ -122,7 +129,7 @@ pub fn run_name(experiment: &Experiment, conditions: &Conditions) -> String {
     let opponent = match &conditions.opponent {
         Opponent::Baseline => "self",
         Opponent::GnuGo => "gnugo",
-        Opponent::Program(command) => command.text(),
+        Opponent::Program(program) => &program.name,
     };
     let name = format!("{}-{}x{}-{effort}-{opponent}", experiment.name, conditions.size, conditions.size);
     file_name(&name)

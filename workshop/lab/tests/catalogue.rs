@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use jigo_arena::CommandLine;
 use jigo_engine::Parameters;
 use jigo_lab::experiment::{Contestant, Experiment, Start, Variant};
 use jigo_lab::{Conditions, Opponent, experiments};
@@ -50,9 +49,9 @@ fn settings_are_those_of_our_parameter_table() {
 
 #[test]
 fn every_variant_is_a_sound_match_with_a_folder_of_its_own() {
-    let yardsticks = [Opponent::Baseline, Opponent::GnuGo, Opponent::Program(CommandLine::parse("other").unwrap())];
+    let opponents = [Opponent::Baseline, Opponent::GnuGo, Opponent::program("other").unwrap()];
     for (experiment, size, variant) in variants() {
-        for opponent in &yardsticks {
+        for opponent in &opponents {
             let (nets, endgames) = (Some("nets".into()), Some("endgames.sgf".into()));
             let defaults = Conditions::of(experiment, true);
             let conditions = Conditions { size, opponent: opponent.clone(), nets, endgames, ..defaults };
@@ -78,6 +77,24 @@ fn every_variant_is_a_sound_match_with_a_folder_of_its_own() {
 }
 
 #[test]
+fn a_named_program_stands_in_for_gnu_go_and_a_row_is_found_by_its_opponent() {
+    let experiment = experiments::by_name("komi-even").unwrap();
+    let played = |opponent: &str, rows: &[&str]| -> Vec<String> {
+        let opponent = Opponent::program(opponent).unwrap();
+        let rows = rows.iter().map(|row| row.to_string()).collect();
+        let conditions = Conditions { opponent, rows, ..Conditions::of(experiment, false) };
+        let wanted = (experiment.variants)(9).into_iter().filter(|variant| conditions.plays(variant));
+        wanted
+            .filter(|variant| conditions.contest(experiment, variant).unwrap().is_some())
+            .map(|variant| format!("{} against {}", variant.label, conditions.opponent_name(&variant)))
+            .collect()
+    };
+    assert_eq!(played("strong=other --level 10", &["score against none"]), ["score against none"]);
+    let of_value = ["value against strong", "value against none"];
+    assert_eq!(played("strong=other --level 10", &["value"]), of_value, "GNU Go is not needed");
+}
+
+#[test]
 fn the_papers_figures_fit_their_columns() {
     for (experiment, _, variant) in variants() {
         assert!(variant.paper.len() <= experiment.paper_columns.len(), "{}: {}", experiment.name, variant.label);
@@ -97,7 +114,7 @@ fn without_gnu_go_nets_and_endgames_only_what_names_them_is_left_out() {
         let names_it = [&variant.player, &variant.opponent].iter().any(needs_more)
             || matches!(variant.start, Start::Endgames { .. });
         let played = conditions.contest(experiment, &variant).unwrap().is_some();
-        let is_baseline = variant.player == Contestant::jigo(experiment.baseline);
+        let is_baseline = variant.player == variant.baseline(experiment.baseline);
         assert!(played != names_it || is_baseline, "{} on {size}: {}", experiment.name, variant.label);
     }
 }

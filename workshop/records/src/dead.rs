@@ -29,8 +29,10 @@ pub fn read_dead(path: &Path) -> Result<DeadStones, TsvError> {
 
 fn parse(line: &str) -> Result<(Box<str>, FinalCount), BadLine> {
     let columns: Vec<&str> = line.split('\t').collect();
-    let [id, margin, stones] = columns[..] else { return Err(BadLine::Columns(columns.len())) };
-    let margin = margin.parse().map_err(|_| BadLine::Komi(margin.to_string()))?;
+    let [id, margin, stones] = columns[..] else {
+        return Err(BadLine::Columns { found: columns.len(), wanted: "three" });
+    };
+    let margin = margin.parse().map_err(|_| BadLine::Margin(margin.to_string()))?;
     let letters = if stones == "-" { "" } else { stones };
     let coordinate = |letter: u8| Some(usize::from(letter.wrapping_sub(b'a'))).filter(|&at| at < MAX_SIZE);
     let stone = |pair: &[u8]| match *pair {
@@ -52,6 +54,7 @@ mod tests {
         assert_eq!((&*id, margin, &*stones), ("82259393", -13.0, &[Point::new(12, 2), Point::new(11, 4)][..]));
         assert!(parse("1\t5\t-").unwrap().1.1.is_empty());
         assert!(parse("1\t5\tzz").is_err());
-        assert!(parse("1\t5").is_err());
+        assert_eq!(parse("1\t5").unwrap_err().to_string(), "there are 2 columns instead of three");
+        assert_eq!(parse("1\tx\t-").unwrap_err().to_string(), "the margin \"x\" is no number");
     }
 }

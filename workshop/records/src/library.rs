@@ -62,10 +62,6 @@ impl Library {
         &self.games
     }
 
-    pub fn into_games(self) -> Vec<Record> {
-        self.games
-    }
-
     /// The number of positions to learn from.
     pub fn positions(&self) -> usize {
         self.positions
@@ -106,6 +102,13 @@ pub struct Split {
     pub size: usize,
     pub training: Library,
     pub validation: Library,
+}
+
+impl Split {
+    /// All of them, where nothing has been learnt from either part.
+    pub fn into_games(self) -> impl Iterator<Item = Record> {
+        self.training.games.into_iter().chain(self.validation.games)
+    }
 }
 
 /// One game in this many is kept aside, chosen by its id, so that a game never changes sides.

@@ -33,10 +33,12 @@ pub enum TsvError {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadLine {
-    #[error("there are {0} columns instead of at least six")]
-    Columns(usize),
+    #[error("there are {found} columns instead of {wanted}")]
+    Columns { found: usize, wanted: &'static str },
     #[error("the komi {0:?} is no number")]
     Komi(String),
+    #[error("the margin {0:?} is no number")]
+    Margin(String),
     #[error("the result {0:?} is not understood")]
     Result(String),
     #[error("the move {0:?} is not on the board")]
@@ -49,7 +51,7 @@ impl GameLine {
     pub fn parse(line: &str, size: usize) -> Result<GameLine, BadLine> {
         let columns: Vec<&str> = line.split('\t').collect();
         let [id, date, komi, result, count, moves, ..] = columns[..] else {
-            return Err(BadLine::Columns(columns.len()));
+            return Err(BadLine::Columns { found: columns.len(), wanted: "at least six" });
         };
         let moves = parse_moves(moves, size)?;
         if count.parse() != Ok(moves.len()) {
@@ -60,10 +62,15 @@ impl GameLine {
             date: date.to_string(),
             size,
             komi: komi.parse().ok().filter(|k: &f32| k.is_finite()).ok_or_else(|| BadLine::Komi(komi.to_string()))?,
-            result: GameResult::parse(result).ok_or_else(|| BadLine::Result(result.to_string()))?,
+            result: parse_result(result).ok_or_else(|| BadLine::Result(result.to_string()))?,
             moves,
         })
     }
+}
+
+/// Some old records name a winner by nothing: their moves can be learnt, their result cannot.
+fn parse_result(text: &str) -> Option<GameResult> {
+    if matches!(text, "B+0" | "W+0") { Some(GameResult::Void) } else { GameResult::parse(text) }
 }
 
 fn parse_moves(text: &str, size: usize) -> Result<Vec<Move>, BadLine> {
@@ -132,12 +139,14 @@ mod tests {
         assert_eq!((game.id.as_str(), game.date.as_str(), game.komi), ("82264324", "2006-01-01", 6.5));
         assert_eq!(game.result, GameResult::Win { winner: Color::White, by: Margin::Resignation });
         assert_eq!(game.moves, [Move::Play(Point::new(16, 3)), Move::Pass, Move::Play(Point::new(18, 18))]);
+        let by_nothing = GameLine::parse(&LINE.replace("W+R", "W+0"), 19).unwrap();
+        assert_eq!(by_nothing.result, GameResult::Void);
     }
 
     #[test]
     fn damaged_lines_say_what_is_wrong() {
         let wrong = |line: &str, size| GameLine::parse(line, size).unwrap_err();
-        assert_eq!(wrong("1\t2", 19), BadLine::Columns(2));
+        assert_eq!(wrong("1\t2", 19), BadLine::Columns { found: 2, wanted: "at least six" });
         assert_eq!(wrong(LINE, 9), BadLine::Move("qd".to_string()));
         assert_eq!(wrong(&LINE.replace("qdtt", "qdt"), 19), BadLine::Move("ts".to_string()));
         assert_eq!(wrong(&LINE.replace("6.5", "six"), 19), BadLine::Komi("six".to_string()));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jigo_board::Rng;
-use jigo_net::Net;
+use jigo_net::{Backend, Net};
 
 use crate::supervised::Taught;
 use crate::teach::{Lesson, TeachError, agreement, read_lessons};
@@ -58,7 +58,7 @@ impl Classroom {
     /// On answers kept aside: how often the net likes the same move best, and how far its win rate is off.
     pub fn examine(&self, net: &Arc<Net>, most: usize) -> Option<(f64, f64)> {
         let some: Vec<&Lesson> = self.kept_aside.iter().take(most).collect();
-        let distance = agreement(net, &some).all;
+        let distance = agreement(Arc::clone(net) as Arc<dyn Backend>, &some).all;
         Some((distance.first_move.value()?, distance.win_rate.value()?))
     }
 }

@@ -76,9 +76,9 @@ pub fn train(settings: &ReinforceSettings, players: &mut dyn Players) -> Result<
         let won: f32 = games.iter().map(|game| game.points_of_first(settings.komi)).sum();
         let as_record = |game| Some((record(&game, settings.komi, String::new())?, game));
         let games: Vec<(Record, PlayedGame)> = games.into_iter().filter_map(as_record).collect();
-        let mut lessons = lessons(settings, &games);
-        rng.shuffle(&mut lessons);
-        for chunk in lessons.chunks_exact(PER_THREAD * settings.threads) {
+        let mut moves = weighted_moves(settings, &games);
+        rng.shuffle(&mut moves);
+        for chunk in moves.chunks_exact(PER_THREAD * settings.threads) {
             let next = AtomicUsize::new(0);
             team.step(&optimizer.values, &loss, &mut rng, |_, rng| chunk[next.fetch_add(1, Relaxed)].example(rng));
             optimizer.step(team.layout(), &team.gradients, rate, 0.01);
@@ -149,13 +149,13 @@ fn weights(architecture: &Architecture, values: &[f32], iteration: u64) -> Weigh
 }
 
 /// One move and how much more likely it should become.
-struct Lesson<'a> {
+struct WeightedMove<'a> {
     game: &'a Record,
     ply: usize,
     weight: f32,
 }
 
-impl Lesson<'_> {
+impl WeightedMove<'_> {
     fn example(&self, rng: &mut Rng) -> Example {
         let mut example = Example::of(self.game, self.ply, rng).drawn_from_policy();
         example.target.move_weight = self.weight;
@@ -163,8 +163,8 @@ impl Lesson<'_> {
     }
 }
 
-fn lessons<'a>(settings: &ReinforceSettings, games: &'a [(Record, PlayedGame)]) -> Vec<Lesson<'a>> {
-    let (mut lessons, mut held) = (Vec::new(), Vec::new());
+fn weighted_moves<'a>(settings: &ReinforceSettings, games: &'a [(Record, PlayedGame)]) -> Vec<WeightedMove<'a>> {
+    let (mut moves, mut held) = (Vec::new(), Vec::new());
     for (record, game) in games {
         let learner = if game.black == 0 { Color::Black } else { Color::White };
         let result = 2.0 * game.points_of_first(settings.komi) - 1.0;
@@ -173,18 +173,18 @@ fn lessons<'a>(settings: &ReinforceSettings, games: &'a [(Record, PlayedGame)]) 
                 let black_value = 2.0 * game.black_win_rates[ply] - 1.0;
                 let expected = if learner == Color::Black { black_value } else { -black_value };
                 let weight = result - if settings.baseline { expected } else { 0.0 };
-                lessons.push(Lesson { game: record, ply, weight });
+                moves.push(WeightedMove { game: record, ply, weight });
             } else {
-                held.push(Lesson { game: record, ply, weight: settings.hold });
+                held.push(WeightedMove { game: record, ply, weight: settings.hold });
             }
         }
     }
     // Several steps are taken on these games. If nearly all moves were to become less likely (a run of lost games, too
     // hopeful a baseline) those steps would drive the policy to moves that nobody has tried; so gains and losses balance.
-    let mean = lessons.iter().map(|lesson| lesson.weight).sum::<f32>() / lessons.len().max(1) as f32;
-    lessons.iter_mut().for_each(|lesson| lesson.weight -= mean);
-    lessons.extend(held);
-    lessons
+    let mean = moves.iter().map(|weighted| weighted.weight).sum::<f32>() / moves.len().max(1) as f32;
+    moves.iter_mut().for_each(|weighted| weighted.weight -= mean);
+    moves.extend(held);
+    moves
 }
 
 #[cfg(test)]
@@ -220,7 +220,7 @@ mod tests {
             seed: 1,
         };
         let games = [game(0), game(0), game(1)];
-        let mut weights: Vec<f32> = lessons(&settings, &games).iter().map(|lesson| lesson.weight).collect();
+        let mut weights: Vec<f32> = weighted_moves(&settings, &games).iter().map(|weighted| weighted.weight).collect();
         weights.sort_by(f32::total_cmp);
         let expected = [-4.0 / 3.0, 0.25, 0.25, 0.25, 2.0 / 3.0, 2.0 / 3.0];
         assert!(weights.iter().zip(expected).all(|(weight, expected)| (weight - expected).abs() < 1e-6), "{weights:?}");

@@ -103,7 +103,7 @@ pub fn train(settings: &SupervisedSettings, players: &mut dyn Players) -> Result
     let records = read_sources_beside(settings, classroom.as_ref())?;
     let played = play_first(settings, players)?;
     let share = settings.self_play.map_or(0.0, |wanted| wanted.share);
-    learn(settings, &Lessons { records: &records, played: &played, share, hold_policy: false, classroom })
+    learn(settings, &Sources { records: &records, played: &played, share, hold_policy: false, classroom })
 }
 
 /// The games of self-play that the settings ask for, one split per board size. They are kept in the run's folder.
@@ -127,7 +127,7 @@ pub fn self_play_path(run: &Path, size: usize) -> PathBuf {
 }
 
 /// Where the examples come from, one split per board size each.
-struct Lessons<'a> {
+struct Sources<'a> {
     records: &'a [Split],
     played: &'a [Split],
     /// The share of examples from self-play.
@@ -137,7 +137,7 @@ struct Lessons<'a> {
     classroom: Option<Classroom>,
 }
 
-impl Lessons<'_> {
+impl Sources<'_> {
     fn draw(&self, side: usize, rng: &mut Rng) -> Example {
         let on = |split: &&Split| split.size == side;
         let records = self.records.iter().find(on);
@@ -175,27 +175,27 @@ fn read_sources_beside(settings: &SupervisedSettings, classroom: Option<&Classro
 
 /// Learns from games already in memory, one split per board size of the settings.
 pub fn train_on(settings: &SupervisedSettings, records: &[Split]) -> Result<(), TrainError> {
-    learn(settings, &Lessons { records, played: &[], share: 0.0, hold_policy: false, classroom: None })
+    learn(settings, &Sources { records, played: &[], share: 0.0, hold_policy: false, classroom: None })
 }
 
 /// Learns results and ownership from games the starting net has played with itself, one split per board size. It keeps its
 /// policy.
 pub fn train_on_self_play(settings: &SupervisedSettings, played: &[Split]) -> Result<(), TrainError> {
-    learn(settings, &Lessons { records: &[], played, share: 1.0, hold_policy: true, classroom: None })
+    learn(settings, &Sources { records: &[], played, share: 1.0, hold_policy: true, classroom: None })
 }
 
-fn learn(settings: &SupervisedSettings, lessons: &Lessons<'_>) -> Result<(), TrainError> {
+fn learn(settings: &SupervisedSettings, sources: &Sources<'_>) -> Result<(), TrainError> {
     let folder_failed = |source| CheckpointError::File { path: settings.run.clone(), source };
     std::fs::create_dir_all(&settings.run).map_err(folder_failed)?;
     let mut run = Run::open(settings)?;
     let bar = ProgressBar::new(settings.schedule.steps).with_position(run.step).with_style(style());
-    report(&bar, &describe(lessons, settings));
+    report(&bar, &describe(sources, settings));
     let mut team = Team::new(&settings.architecture, settings.threads, &settings.boards);
     let mut last_checkpoint = Instant::now();
     let mut recent = LossSums::default();
     let mut timer = (Instant::now(), 0.0);
     while run.step < settings.schedule.steps {
-        let sums = run.step(settings, lessons, &mut team);
+        let sums = run.step(settings, sources, &mut team);
         recent.fade(0.995);
         recent.add(&sums);
         timer.1 += sums.positions;
@@ -204,7 +204,7 @@ fn learn(settings: &SupervisedSettings, lessons: &Lessons<'_>) -> Result<(), Tra
         bar.set_message(summary(&recent, rate));
         let finished = run.step == settings.schedule.steps;
         if run.step.is_multiple_of(settings.validate_every) || finished {
-            report(&bar, &run.validate(settings, lessons, &mut team, &recent, rate)?.to_string());
+            report(&bar, &run.validate(settings, sources, &mut team, &recent, rate)?.to_string());
             timer = (Instant::now(), 0.0);
         }
         if last_checkpoint.elapsed() > CHECKPOINT_EVERY || finished {
@@ -226,16 +226,16 @@ fn style() -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-fn describe(lessons: &Lessons<'_>, settings: &SupervisedSettings) -> String {
+fn describe(sources: &Sources<'_>, settings: &SupervisedSettings) -> String {
     let mut text = format!("{} on {}", settings.architecture, Isa::best_for_training());
-    let splits = if lessons.records.is_empty() { lessons.played } else { lessons.records };
+    let splits = if sources.records.is_empty() { sources.played } else { sources.records };
     for (size, count) in &settings.boards {
         let _ = write!(text, "\n{size}x{size}: {count} a step and thread");
         if let Some(split) = splits.iter().find(|split| split.size == *size) {
             let (games, positions) = (split.training.games().len(), split.training.positions());
             let _ = write!(text, ", {games} games, {positions} positions");
         }
-        if let Some(room) = &lessons.classroom {
+        if let Some(room) = &sources.classroom {
             let _ = write!(text, ", {} answers", room.lessons(*size));
         }
     }
@@ -276,9 +276,9 @@ impl Run {
     }
 
     /// One step. What it draws depends on the seed and the step number only, so a resumed run goes on exactly.
-    fn step(&mut self, settings: &SupervisedSettings, lessons: &Lessons<'_>, team: &mut Team) -> LossSums {
+    fn step(&mut self, settings: &SupervisedSettings, sources: &Sources<'_>, team: &mut Team) -> LossSums {
         let mut rng = Rng::new(settings.seed.wrapping_mul(0x9e37_79b9).wrapping_add(self.step));
-        let next = |side: usize, rng: &mut Rng| lessons.draw(side, rng);
+        let next = |side: usize, rng: &mut Rng| sources.draw(side, rng);
         let sums = team.step(&self.optimizer.values, &settings.loss, &mut rng, next);
         let rate = settings.schedule.rate(self.step);
         let average_rate = 1.0 / (self.step + 1).min(AVERAGE_STEPS) as f32;
@@ -291,13 +291,13 @@ impl Run {
     fn validate(
         &mut self,
         settings: &SupervisedSettings,
-        lessons: &Lessons<'_>,
+        sources: &Sources<'_>,
         team: &mut Team,
         recent: &LossSums,
         rate: f64,
     ) -> Result<Row, TrainError> {
-        let mut weights = self.weights(settings, lessons);
-        let next = |side: usize, rng: &mut Rng| lessons.draw(side, rng);
+        let mut weights = self.weights(settings, sources);
+        let next = |side: usize, rng: &mut Rng| sources.draw(side, rng);
         team.calibrate(&mut weights.values, CALIBRATION_ROUNDS, &mut Rng::new(settings.seed), next);
         write_weights(&settings.run.join("net.safetensors"), &weights, Precision::Half)?;
         let net = Arc::new(Net::new(&weights, Isa::best_for_training()));
@@ -305,7 +305,7 @@ impl Run {
             let kept_aside = splits.iter().filter(|split| split.validation.positions() > 0);
             kept_aside.map(|s| (s.size, validate(&net, &s.validation, settings.validation_positions))).collect()
         };
-        let (looks, played) = (look(lessons.records), look(lessons.played));
+        let (looks, played) = (look(sources.records), look(sources.played));
         let row = Row {
             step: self.step,
             learning_rate: settings.schedule.rate(self.step),
@@ -316,7 +316,7 @@ impl Run {
             ownership: recent.ownership / recent.owned.max(1.0),
             validation: looks.iter().map(|(size, look)| (*size, look.top1, look.value_mse)).collect(),
             self_play: played.iter().map(|(size, look)| (*size, look.value_mse)).collect(),
-            taught: lessons.classroom.as_ref().and_then(|room| room.examine(&net, settings.validation_positions)),
+            taught: sources.classroom.as_ref().and_then(|room| room.examine(&net, settings.validation_positions)),
         };
         self.history.push(row.clone());
         write_atomically(&settings.run.join("history.tsv"), self.history.to_tsv().as_bytes())?;
@@ -324,13 +324,13 @@ impl Run {
         Ok(row)
     }
 
-    fn weights(&self, settings: &SupervisedSettings, lessons: &Lessons<'_>) -> Weights {
+    fn weights(&self, settings: &SupervisedSettings, sources: &Sources<'_>) -> Weights {
         let mut notes = HashMap::from([
             ("steps".to_string(), self.step.to_string()),
             ("sizes".to_string(), settings.boards.iter().map(|(s, _)| s.to_string()).collect::<Vec<_>>().join(",")),
             ("seed".to_string(), settings.seed.to_string()),
         ]);
-        if let Some(room) = &lessons.classroom {
+        if let Some(room) = &sources.classroom {
             notes.insert("teacher".to_string(), room.teachers());
             notes.insert("answers".to_string(), room.len().to_string());
         }

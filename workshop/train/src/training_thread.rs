@@ -37,7 +37,7 @@ impl Example {
         Example { board: sample.board, to_move: sample.to_move, recent: sample.recent, symmetry, target }
     }
 
-    /// What a teacher said about a position, laid out at random. Its journal holds whole games only.
+    /// What a teacher said about a position, laid out at random; none of a lesson that makes no sense, which no journal gives.
     pub fn of_lesson(lesson: &Lesson, rng: &mut Rng) -> Option<Example> {
         let game = lesson.game()?;
         let symmetry = Symmetry::from_index(rng.below(8));

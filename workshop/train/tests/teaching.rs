@@ -4,15 +4,18 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
-use jigo_board::{Color, Game, Rng};
+use jigo_board::{Color, Game, Move, Point, Rng};
 use jigo_net::kernel::Isa;
 use jigo_net::weights::Layout;
 use jigo_net::{Architecture, Net, Weights};
+use jigo_records::tsv::{GameLine, GameResult};
+use jigo_records::{Counting, Record, Split};
 use jigo_train::checkpoint::read_weights;
 use jigo_train::loss::LossWeights;
 use jigo_train::optimizer::{Schedule, initial_values};
 use jigo_train::positions::{
-    Exercise, Kind, Mixture, PositionSettings, PositionsError, disputes, generate, read_exercises, write_disputes,
+    Exercise, Kind, Mixture, PositionSettings, PositionsError, SHARES, disputes, generate, place_of, read_exercises,
+    write_disputes,
 };
 use jigo_train::self_play::ThisMachine;
 use jigo_train::supervised::{self, Taught, train};
@@ -146,8 +149,8 @@ fn a_student_comes_to_think_as_its_teacher_does() {
     assert!((5..60).contains(&kept_aside.len()), "{}", kept_aside.len());
     let net = read_weights(&folder.path().join("run/net.safetensors")).unwrap();
     assert_eq!(net.notes.get("teacher").map(String::as_str), Some("orderly"));
-    let student = agreement(&Arc::new(Net::new(&net, Isa::best_f32())), &kept_aside).all;
-    let stranger = agreement(&untaught(), &kept_aside).all;
+    let student = agreement(Arc::new(Net::new(&net, Isa::best_f32())), &kept_aside).all;
+    let stranger = agreement(untaught(), &kept_aside).all;
     let values = |of: &jigo_train::teach::Distance| {
         [of.first_move, of.divergence, of.win_rate, of.even_komi, of.ownership].map(|average| average.value().unwrap())
     };
@@ -195,7 +198,7 @@ fn a_net_of_ours_can_teach() {
 #[test]
 fn positions_are_the_same_for_ever_and_of_many_kinds() {
     let folder = tempfile::tempdir().unwrap();
-    let mixture = Mixture { records: Vec::new(), net: untaught(), sizes: Vec::new() };
+    let mixture = Mixture { records: Vec::new(), net: untaught(), sizes: Vec::new(), shares: SHARES.to_vec() };
     let settings =
         |name: &str, count, workers| PositionSettings { file: folder.path().join(name), count, seed: SEED, workers };
     generate(&mixture, &settings("whole", 200, 3)).unwrap();
@@ -215,6 +218,30 @@ fn positions_are_the_same_for_ever_and_of_many_kinds() {
     });
     assert!(kinds.len() >= 3, "{kinds:?}");
     assert!(matches!(read_exercises(&folder.path().join("absent")), Err(PositionsError::Journal(_))));
+}
+
+#[test]
+fn a_departure_leaves_a_record_by_a_few_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let points = [(3, 3), (3, 5), (5, 3), (5, 5), (1, 4), (7, 4)];
+    let moves: Vec<Move> = points.iter().map(|&(col, row)| Move::Play(Point::new(col, row))).collect();
+    let result = GameResult::parse("B+R").unwrap();
+    let line = GameLine { id: "1".into(), date: String::new(), size: 9, komi: 7.0, result, moves: moves.clone() };
+    let mut split = Split { size: 9, ..Split::default() };
+    split.training.push(Record::new(&line, Counting::ResultOnly).unwrap());
+    let shares = vec![(Kind::Departure, 1)];
+    let mixture = Mixture { records: vec![split], net: untaught(), sizes: Vec::new(), shares };
+    let settings = PositionSettings { file: folder.path().join("left"), count: 50, seed: SEED, workers: 1 };
+    generate(&mixture, &settings).unwrap();
+    let record: Vec<u16> = moves.iter().map(|&mv| place_of(mv, 9)).collect();
+    let left = read_exercises(&settings.file).unwrap();
+    for exercise in &left {
+        let shared = exercise.moves.iter().zip(&record).take_while(|(one, other)| one == other).count();
+        assert!(exercise.kind == Kind::Departure && exercise.game().is_some());
+        assert!(exercise.moves.len() <= shared + 3, "{:?}", exercise.moves);
+    }
+    let lengths: std::collections::HashSet<usize> = left.iter().map(|exercise| exercise.moves.len()).collect();
+    assert!(left.len() > 20 && lengths.len() > 4);
 }
 
 /// Small boards and nobody who reads, so that this is quick.

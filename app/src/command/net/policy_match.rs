@@ -13,15 +13,20 @@ use crate::command::train::parse_size;
 
 #[derive(clap::Args)]
 pub struct MatchArgs {
+    /// A net file
     first: PathBuf,
+    /// Another
     second: PathBuf,
     /// Games, colours alternating; they are played until the owner of every point is decided
     #[arg(long, default_value_t = 400)]
     games: usize,
+    /// Board size
     #[arg(long, default_value_t = 9, value_parser = parse_size)]
     size: usize,
+    /// Komi
     #[arg(long, default_value_t = 7.0, allow_negative_numbers = true)]
     komi: f32,
+    /// Decides the moves that are drawn
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

@@ -45,8 +45,9 @@ pub fn run(args: &RoundingArgs) -> anyhow::Result<()> {
     let mut others: Vec<_> = kernels.iter().map(|&kernel| evaluator(kernel)).collect();
     println!("{}, beside {} in f32:", model.name, Kernel::exact());
     for split in read_folder(&args.data, |name| args.files.iter().any(|part| name.contains(part)))? {
-        let games: Vec<Record> = split.training.into_games().into_iter().chain(split.validation.into_games()).collect();
-        ensure!(!games.is_empty(), "there are no games of {0}x{0}", split.size);
+        let size = split.size;
+        let games: Vec<Record> = split.into_games().collect();
+        ensure!(!games.is_empty(), "there are no games of {size}x{size}");
         let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} positions, left {eta_precise}")?;
         let bar = ProgressBar::new(args.positions as u64).with_style(style);
         let mut differences = vec![Differences::default(); others.len() + 1];
@@ -65,7 +66,7 @@ pub fn run(args: &RoundingArgs) -> anyhow::Result<()> {
         bar.finish_and_clear();
         let names = kernels.iter().map(Kernel::to_string).chain(["f32, another side of the board".into()]);
         for (name, differences) in names.zip(&differences) {
-            println!("{0}x{0}, {name}: {differences}", split.size);
+            println!("{size}x{size}, {name}: {differences}");
         }
     }
     Ok(())

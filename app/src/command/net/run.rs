@@ -21,7 +21,7 @@ pub struct RunArgs {
     /// Where `points` [images][side][side][outputs] and `pooled` [images][outputs] go
     #[arg(long)]
     output: PathBuf,
-    /// Kernel: portable, neon, avx2, vnni256, avx512, vnni512, amx or amx-int8 [default: the fastest this machine has]
+    /// Kernel: portable, neon, neon-dot, avx2, vnni256, avx512, vnni512, amx or amx-int8 [default: the fastest this machine has]
     #[arg(long)]
     kernel: Option<Isa>,
     /// Rounds to measure

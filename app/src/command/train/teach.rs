@@ -54,6 +54,7 @@ pub struct DemonstrateArgs {
     /// Boards of these sizes only, each as often as the others; all sizes, the usual ones more often, if none is named
     #[arg(long, value_delimiter = ',', value_parser = super::parse_size)]
     sizes: Vec<usize>,
+    /// Decides the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -63,7 +64,7 @@ pub struct AgreementArgs {
     /// Journals of a teacher's answers; those that learning keeps aside count
     #[arg(required = true)]
     journals: Vec<PathBuf>,
-    /// A net file; the embedded net if none is given
+    /// A net file, of ours or of KataGo's; the embedded net if none is given
     #[arg(long)]
     net: Option<PathBuf>,
     /// Count all answers: for a net that has not learnt from them
@@ -118,6 +119,10 @@ pub fn run_agreement(args: AgreementArgs) -> anyhow::Result<()> {
     let (lessons, teachers) = read_lessons(&args.journals)?;
     let counted: Vec<&Lesson> = lessons.iter().filter(|lesson| args.all || lesson.is_kept_aside()).collect();
     println!("{} answers of {}, {} counted", lessons.len(), teachers.join(", "), counted.len());
-    println!("{}", agreement(&net(args.net.as_deref())?, &counted));
+    let net = match args.net {
+        Some(path) => AnyNet::read(&path)?.backend(),
+        None => Net::embedded(),
+    };
+    println!("{}", agreement(net, &counted));
     Ok(())
 }

@@ -149,10 +149,12 @@ fn moves_can_be_avoided_or_allowed() {
 
 #[test]
 fn unknown_fields_and_settings_warn_and_the_query_goes_on() {
-    let answers = answers(&[query(json!({"colour": "blue", "overrideSettings": {"antiMirror": true, "speed": 9}}))]);
+    let answers = answers(&[query(json!({
+        "colour": "blue", "overrideSettings": {"antiMirror": true, "ignorePreRootHistory": false, "speed": 9},
+    }))]);
     let warned: Vec<&str> = answers.iter().filter_map(|a| a.get("warning").and(a["field"].as_str())).collect();
-    assert_eq!(warned, ["speed", "colour"]);
-    assert!(answers.iter().all(|answer| answer["id"] == "q") && answers.len() == 3);
+    assert_eq!(warned, ["antiMirror", "speed", "colour"]);
+    assert!(answers.iter().all(|answer| answer["id"] == "q") && answers.len() == 4);
 }
 
 #[test]
@@ -271,9 +273,10 @@ fn variations_are_as_long_as_the_query_wants_them() {
         let answer = only_answer(changes);
         answer["moveInfos"].as_array().unwrap().iter().map(|info| info["pv"].as_array().unwrap().len()).max().unwrap()
     };
-    assert_eq!(longest(json!({"analysisPVLen": 1})), 1);
-    assert_eq!(longest(json!({"overrideSettings": {"analysisPVLen": 1}})), 1);
-    assert!(longest(json!({})) > 1);
+    // The first move is not counted.
+    assert_eq!(longest(json!({"analysisPVLen": 0})), 1);
+    assert_eq!(longest(json!({"overrideSettings": {"analysisPVLen": 1}})), 2);
+    assert!(longest(json!({})) > 2);
 }
 
 #[test]
@@ -284,6 +287,22 @@ fn the_first_partial_result_may_come_before_the_others() {
     }))]);
     let during: Vec<bool> = answers.iter().map(|answer| answer["isDuringSearch"] == true).collect();
     assert_eq!(during, [true, false]);
+}
+
+#[test]
+fn moves_left_out_for_symmetry_say_whose_numbers_theirs_are() {
+    let told = |settings: Value| only_answer(json!({"moves": [], "overrideSettings": settings}));
+    let (pruned, whole) = (told(json!({"rootSymmetryPruning": true})), told(json!({})));
+    let moves = pruned["moveInfos"].as_array().unwrap();
+    let images: Vec<&Value> = moves.iter().filter(|info| !info["isSymmetryOf"].is_null()).collect();
+    assert!(!images.is_empty());
+    for image in images {
+        let original = moves.iter().find(|info| info["move"] == image["isSymmetryOf"]).unwrap();
+        assert!(original["isSymmetryOf"].is_null());
+        assert_eq!((&image["visits"], &image["scoreLead"]), (&original["visits"], &original["scoreLead"]));
+        assert_eq!(image["pv"][0], image["move"]);
+    }
+    assert!(whole["moveInfos"].as_array().unwrap().iter().all(|info| info["isSymmetryOf"].is_null()));
 }
 
 #[test]

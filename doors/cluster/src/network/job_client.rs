@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_rests_though_somebody_unparks_its_thread_and_not_after_closing_time() {
+    fn a_slot_rests_though_somebody_unparks_its_thread_and_not_after_closing_time() {
         let jobs = nowhere();
         let (began, time) = (Instant::now(), Duration::from_millis(20));
         std::thread::current().unpark();

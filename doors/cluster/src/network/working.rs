@@ -399,7 +399,7 @@ fn think(
     Ok(())
 }
 
-/// A worker's place at the table.
+/// Where a worker's tree meets what the others have found.
 struct WorkerPeers<'a> {
     shared: &'a Shared,
     search: u64,

@@ -48,6 +48,9 @@ fn tell_move(line: &mut Line, view: &View<'_>, arguments: &AnalyzeArguments, ord
         line.number("noResultValue", NO_RESULT);
     }
     line.pair("weight", told.visits);
+    if let Some(searched) = told.image_of {
+        line.pair("isSymmetryOf", view.vertex(searched));
+    }
     line.pair("order", order);
     line.pair("pv", view.vertices(&told.variation));
     if arguments.pv_visits {
@@ -77,7 +80,7 @@ fn tell_root(line: &mut Line, view: &View<'_>) {
 /// Games here always end with a winner or a tie.
 const NO_RESULT: f32 = 0.0;
 
-/// Winning is worth 1 and losing -1; the score is worth nothing of its own.
+/// Winning is worth 1 and losing -1; what the search gives for points besides is not told.
 fn utility(win_rate: f32) -> f32 {
     2.0 * win_rate - 1.0
 }

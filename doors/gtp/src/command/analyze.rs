@@ -152,10 +152,10 @@ fn genmove_aloud(session: &mut Session, asked: Asked, stream: &mut ReplyStream, 
 }
 
 fn search_once(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
-    let (color, size) = read_color(session, arguments)?;
+    let color = arguments.color_or(session.engine.game().to_move())?;
     let decision = session.engine.suggest(color);
     session.log_search();
-    Ok(spell(decision, size))
+    Ok(spell(decision, session.engine.game().size()))
 }
 
 fn search_cancellable(
@@ -163,18 +163,12 @@ fn search_cancellable(
     arguments: &mut Arguments,
     stream: &mut ReplyStream,
 ) -> Result<String, Failure> {
-    let (color, size) = read_color(session, arguments)?;
+    let color = arguments.color_or(session.engine.game().to_move())?;
     let heard = stream.heard();
     let decision = session.engine.suggest_watched(color, heard, Watcher::new(Duration::MAX, &mut |_| {}));
     session.log_search();
+    let size = session.engine.game().size();
     Ok(if heard.is_raised() { "cancelled".to_owned() } else { spell(decision, size) })
-}
-
-/// The colour named, or whoever is to move.
-fn read_color(session: &Session, arguments: &mut Arguments) -> Result<(Color, usize), Failure> {
-    let game = session.engine.game();
-    let color = if arguments.is_empty() { game.to_move() } else { arguments.color()? };
-    Ok((color, game.size()))
 }
 
 fn search_analyze(

@@ -1,10 +1,10 @@
 //! Which net thinks, and changing to another one without a restart.
 
-use jigo_engine::NetCard;
+use jigo_engine::{Human, NetCard};
 use serde_json::{Value, json};
 
-use super::Command;
 use super::Run::Once;
+use super::{Command, DONE};
 use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -19,8 +19,22 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 fn get_models(session: &mut Session, _: &mut Arguments) -> Result<String, Failure> {
-    let model = |card: &NetCard| json!({ "name": card.name, "internalName": card.internal_name, "usesHumanSLProfile": card.knows_people });
-    Ok(session.net.iter().map(model).collect::<Value>().to_string())
+    let beside = session.engine.human().map(Human::card).filter(|_| !knows_people(&session.net));
+    let largest_batch = session.engine.parameters().searching.search.net_batch;
+    let models = session.net.iter().chain(&beside).map(|card| model(card, largest_batch));
+    Ok(models.collect::<Value>().to_string())
+}
+
+fn knows_people(net: &Option<NetCard>) -> bool {
+    net.as_ref().is_some_and(|card| card.knows_people)
+}
+
+/// As KataGo tells it; nothing is computed in floating point of 16 bits.
+fn model(card: &NetCard, largest_batch: u32) -> Value {
+    json!({
+        "name": card.name, "internalName": card.internal_name, "usesHumanSLProfile": card.knows_people,
+        "version": card.version, "maxBatchSize": largest_batch, "usingFP16": "false",
+    })
 }
 
 fn net(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
@@ -30,7 +44,7 @@ fn net(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failu
     let open = nets.open(name).map_err(refused)?;
     session.engine.change_net(&open).map_err(|error| refused(error.to_string()))?;
     session.net = open.net.is_some().then_some(open.card);
-    Ok(String::new())
+    DONE
 }
 
 fn list(session: &Session) -> String {
@@ -55,7 +69,7 @@ mod tests {
     struct OneNet;
 
     fn card() -> NetCard {
-        NetCard { name: "ours".into(), internal_name: "jigo-1".into(), knows_people: false }
+        NetCard { internal_name: "jigo-1".into(), ..NetCard::ours("ours") }
     }
 
     impl NetCollection for OneNet {

@@ -1,4 +1,4 @@
-//! What a search sees in the position, as boards, pairs and sentences that GoGui can draw.
+//! What Jigo sees in the position, by a search or by its own knowledge, as boards, pairs and sentences that GoGui can draw.
 
 use std::time::Duration;
 
@@ -61,7 +61,7 @@ const NOTHING: &str = "\"\"";
 
 fn look(session: &mut Session, arguments: &mut Arguments) -> Result<SearchReport, Failure> {
     let request = AnalysisRequest {
-        color: color(session, arguments)?,
+        color: arguments.color_or(session.engine.game().to_move())?,
         limits: LIMITS,
         restrictions: &[],
         every: Duration::MAX,
@@ -70,10 +70,6 @@ fn look(session: &mut Session, arguments: &mut Arguments) -> Result<SearchReport
     };
     let stop = session.engine.stop_flag();
     Ok(session.engine.analyse(&request, &stop, &mut |_| {}))
-}
-
-fn color(session: &Session, arguments: &mut Arguments) -> Result<Color, Failure> {
-    if arguments.is_empty() { Ok(session.engine.game().to_move()) } else { arguments.color() }
 }
 
 /// A board of words, a row of the board on each line.
@@ -155,7 +151,7 @@ fn score_estimate(session: &mut Session, arguments: &mut Arguments) -> Result<St
 }
 
 fn joseki(session: &mut Session, arguments: &mut Arguments) -> Result<String, Failure> {
-    let color = color(session, arguments)?;
+    let color = arguments.color_or(session.engine.game().to_move())?;
     let size = session.engine.game().size();
     let known = session.engine.joseki_moves(color);
     let pairs = known.iter().map(|(point, share)| format!("{} {:.0}", point.vertex(size), 100.0 * share));

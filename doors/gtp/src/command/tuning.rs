@@ -23,7 +23,7 @@ pub const COMMANDS: &[Command] = &[
     },
     Command {
         name: "jigo-last_evaluation",
-        help: "win rate and lead of the last genmove for who was to move, komi counted",
+        help: "win rate, lead and playouts of the last move chosen, for who was to move, komi counted",
         run: Once(last_evaluation),
     },
 ];

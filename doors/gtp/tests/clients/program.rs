@@ -21,8 +21,7 @@ pub fn session(size: usize, playouts: u32) -> Session {
     let mut parameters = engine.parameters().clone();
     parameters.engine.most_playouts = playouts;
     engine.set_parameters(parameters).unwrap();
-    let name = || "embedded".to_owned();
-    Session::new(engine).with_net(Some(NetCard { name: name(), internal_name: name(), knows_people: false }))
+    Session::new(engine).with_net(Some(NetCard::ours("embedded")))
 }
 
 /// What the client says, line by line.

@@ -79,14 +79,15 @@ impl Page<'_> {
             escaped(called),
             rank.unwrap_or_default()
         )?;
-        let share = |count: usize| 100.0 * count as f32 / summary.moves.max(1) as f32;
+        let performance = &summary.performance;
+        let share = |count: usize| 100.0 * count as f32 / performance.moves.max(1) as f32;
         write!(
             html,
             "<div class=\"figures\"><div><b>{:.2}</b><span>points lost per move</span></div>\
              <div><b>{:.0} %</b><span>first choice of the engine</span></div>\
              <div><b>{:.0} %</b><span>good moves</span></div></div>\n<div class=\"bar\">",
-            summary.mean_loss(),
-            100.0 * summary.agreement(),
+            performance.mean_loss().unwrap_or_default(),
+            share(performance.best_moves),
             share(summary.good_moves())
         )?;
         let classes = Mistake::ALL.map(Mistake::name).into_iter().zip(summary.mistakes);
@@ -145,7 +146,7 @@ impl Page<'_> {
                 html,
                 "<p><span class=\"better\">{}</span> was better: {} instead of {}.</p>",
                 words::vertex(best.mv(), size),
-                words::lead(before.black_lead),
+                words::lead(best.black_lead),
                 words::lead(after.black_lead)
             )?;
             let line = words::variation(&best.variation, size);

@@ -195,7 +195,7 @@ export class Board {
     const view = this.view;
     this.element.classList.toggle("playable", Boolean(view?.mayPlay));
     this.element.classList.toggle("counting", Boolean(view?.counting));
-    if (point === null || !view?.mayPlay || view.stones[point]) return layer.replaceChildren();
+    if (point === null || !view?.mayPlay || view.isEdited || view.stones[point]) return layer.replaceChildren();
     const place = `translate(${this.geometry.x(point)} ${this.geometry.y(point)})`;
     const shape = view.illegal.has(point)
       ? svg("path", { class: "forbidden", d: "M-9 -9L9 9M9 -9L-9 9", transform: place })

@@ -51,7 +51,8 @@ export class Candidates {
     setAttribute(disc.root, "class", `candidate quality-${quality}${move.order === 0 ? " best" : ""}${roomy ? "" : " terse"}`);
     setAttribute(disc.face, "fill-opacity", (0.5 + 0.45 * Math.sqrt(move.visits / most)).toFixed(1));
     setText(disc.rate, percent(move.winRate, 0));
-    setText(disc.score, signed(move.score));
+    // A disc has room for four signs, and of a large lead nobody wants the tenths.
+    setText(disc.score, signed(move.score, Math.abs(move.score) < 9.95 ? 1 : 0));
   }
 }
 

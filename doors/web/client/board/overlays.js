@@ -22,12 +22,14 @@ const KINDS = {
   // Every point is a little critical; only those that stand out decide anything.
   criticality: (value, scale) => ({
     tint: "critical",
-    size: value < LEAST_CRITICAL || value < scale.most / 2 ? 0 : value / scale.most,
+    size: value < LEAST_CRITICAL || value < scale.outstanding || value < scale.most / 2 ? 0 : value / scale.most,
     text: String(Math.round(100 * value)),
   }),
 };
 
 const LEAST_CRITICAL = 0.04;
+/** Standard deviations above the mean of the board from which a value stands out. */
+const OUTSTANDING = 1.5;
 
 export class Overlay {
   constructor(layer) {
@@ -46,7 +48,7 @@ export class Overlay {
   draw(geometry, kind, values, stones) {
     if (kind !== this.kind) this.clear();
     this.kind = kind;
-    const scale = { most: Math.max(...values), mean: values.reduce((sum, value) => sum + value, 0) / values.length };
+    const scale = scaleOf(values);
     values.forEach((value, point) => {
       const look = KINDS[kind](value, scale);
       // Steps that the eye does not miss spare the browser most of the work.
@@ -74,6 +76,12 @@ export class Overlay {
       setText(cell.text, look.text);
     });
   }
+}
+
+function scaleOf(values) {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const spread = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  return { most: Math.max(...values), outstanding: mean + OUTSTANDING * spread };
 }
 
 function sizeMark(mark, kind, size) {

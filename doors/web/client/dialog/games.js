@@ -1,12 +1,12 @@
 // The library: every saved game with a picture of its last position, found by words, result, year or the position on the board.
 
 import { h, icon, setText } from "../dom.js";
-import { t } from "../i18n/i18n.js";
+import { gameName, t } from "../i18n/i18n.js";
 import { miniBoard } from "../board/mini.js";
 import { confirm, openDialog } from "./dialog.js";
 
 const PAGE = 60;
-const PAUSE = 120;
+const PAUSE = 40;
 
 export async function gamesDialog(app) {
   const list = h("ul", { class: "games" });
@@ -49,7 +49,10 @@ export async function gamesDialog(app) {
       close();
       app.join(game.id);
     };
-    const players = game.black || game.white ? `${game.black || "–"} – ${game.white || "–"}` : "";
+    const called = gameName(game.name);
+    // Who was there is told once: a game with Jigo and a record named after its players say it already.
+    const isTold = called !== game.name || [game.black, game.white].every((name) => game.name.includes(name));
+    const players = (game.black || game.white) && !isTold ? `${game.black || "–"} – ${game.white || "–"}` : "";
     const about = [
       `${game.size}×${game.size}`, t("games.moves", { count: game.moves }),
       game.result ?? (game.mode === "play" ? t("games.unfinished") : t("games.noResult")), game.date ?? when(game.changed), game.event,
@@ -58,26 +61,26 @@ export async function gamesDialog(app) {
       "button",
       { type: "button", class: "game-open", dataset: { game: game.id }, onclick: open },
       h("span", { class: "thumb" }, game.stones ? miniBoard(game.size, game.stones) : null),
-      h("span", { class: "game-words" }, h("strong", {}, game.name), players && players !== game.name ? h("span", {}, players) : null, h("span", {}, about.filter(Boolean).join(" · "))),
+      h("span", { class: "game-words" }, h("strong", {}, called), players ? h("span", {}, players) : null, h("span", {}, about.filter(Boolean).join(" · "))),
     );
-    const tool = (label, picture, onclick) => h("button", { type: "button", class: "button quiet", title: t(label), "aria-label": `${t(label)}: ${game.name}`, onclick }, icon(picture));
+    const tool = (label, picture, onclick) => h("button", { type: "button", class: "button quiet", title: t(label), "aria-label": `${t(label)}: ${called}`, onclick }, icon(picture));
     return h(
       "li",
       { "aria-current": String(app.game.info?.id === game.id) },
       name,
       tool("games.rename", "pencil", () => rename(game, name)),
-      tool("games.delete", "trash", () => confirm(t("games.deleteAsk", { name: game.name }), t("games.delete"), () => app.ask({ type: "remove", game: game.id }).then(() => show()))),
+      tool("games.delete", "trash", () => confirm(t("games.deleteAsk", { name: called }), t("games.delete"), () => app.ask({ type: "remove", game: game.id }).then(() => show()))),
     );
   }
 
   function rename(game, place) {
-    const input = h("input", { value: game.name, maxLength: 100, "aria-label": t("games.rename"), class: "new-name" });
+    const input = h("input", { value: gameName(game.name), maxLength: 100, "aria-label": t("games.rename"), class: "new-name" });
     let isDone = false;
     const finish = (save) => {
       if (isDone) return;
       isDone = true;
       const name = input.value.trim();
-      if (save && name && name !== game.name) app.ask({ type: "rename", game: game.id, name }).then(() => show());
+      if (save && name && name !== gameName(game.name)) app.ask({ type: "rename", game: game.id, name }).then(() => show());
       else show();
     };
     input.addEventListener("blur", () => finish(true));

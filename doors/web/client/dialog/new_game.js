@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { maybe, rankText, t } from "../i18n/i18n.js";
 import { komiText } from "../numbers.js";
-import { evenLevel, levelCurve } from "../opponent.js";
+import { evenGame, levelCurve } from "../opponent.js";
 import { field, openDialog, select } from "./dialog.js";
 import { likeChoices, netChoices } from "./nets.js";
 
@@ -42,7 +42,15 @@ export function newGameDialog(app) {
     levelText.textContent = known ? levelWords(known, net) : "";
     evenRow.hidden = Boolean(net);
   };
-  const even = h("button", { type: "button", class: "button", dataset: { answer: "even" }, onclick: () => { level.value = evenLevel(app); showLevel(); } }, t("newGame.even", { level: evenLevel(app) }));
+  const fair = evenGame(app);
+  const beEven = () => {
+    level.value = fair.level;
+    form.elements.handicap.value = fair.handicap;
+    if (fair.handicap) form.elements.color.value = "black";
+    showKomi();
+    showLevel();
+  };
+  const even = h("button", { type: "button", class: "button", dataset: { answer: "even" }, onclick: beEven }, t(fair.handicap ? "newGame.evenStones" : "newGame.even", { level: fair.level, stones: fair.handicap }));
   const evenRow = h("div", { class: "even-row" }, even, levelCurve(app));
   const levelField = h("div", { class: "field wide" }, h("span", { class: "field-name" }, t("newGame.level")), level, levelText, evenRow);
   // Whoever plays like somebody is as strong as that player, whatever the level.

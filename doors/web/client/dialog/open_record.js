@@ -7,6 +7,8 @@ import { field, openDialog, select } from "./dialog.js";
 
 // As much as the server takes.
 const LARGEST = 16 << 20;
+/** Of many files it is told how far they are. */
+const TELL_EVERY = 100;
 const CHARSETS = ["UTF-8", "GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "windows-1251", "windows-1252"];
 
 export function openRecordDialog(app) {
@@ -48,11 +50,20 @@ async function openFiles(app, files, charset) {
     return openBytes(app, bytes, { name: file.name.replace(/\.sgf$/i, ""), charset });
   }
   let kept = 0;
-  for (const file of files) {
+  let bad = 0;
+  let forget = () => {};
+  for (const [done, file] of files.entries()) {
+    if (done % TELL_EVERY === TELL_EVERY - 1) {
+      forget();
+      forget = app.toast(t("open.reading", { done, total: files.length }));
+    }
     const taken = file.size > LARGEST ? null : await send(new Uint8Array(await file.arrayBuffer()), { charset, pick: "all" });
     kept += taken?.kept ?? 0;
+    if (!taken?.kept) bad += 1;
   }
+  forget();
   app.toast(t("open.kept", { count: kept }));
+  if (bad) app.toast(t("open.bad", { count: bad }), "error");
   app.dialogs.games();
   return null;
 }

@@ -28,7 +28,7 @@ export function settingsDialog(app) {
       opponent,
       opponent ? teacherField(app) : null,
       netField(app),
-      h("div", { class: "checks wide" }, ["coordinates", "numbers", "sound", "overlayValues"].map(check)),
+      h("div", { class: "checks wide" }, ["coordinates", "numbers", "sound"].map(check)),
       h("p", { class: "hint wide" }, t("settings.about", { version: app.game.hello?.version ?? "" })),
     ),
     "settings",

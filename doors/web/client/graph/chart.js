@@ -7,7 +7,7 @@ const LIVE_PACE = 1000;
 export class Chart {
   constructor(className, height, margin) {
     this.height = height;
-    this.margin = { top: 8, right: 8, bottom: 18, left: 36, ...margin };
+    this.margin = { top: 8, right: 8, bottom: 18, left: 42, ...margin };
     this.width = 320;
     this.drawnAt = 0;
     this.element = svg("svg", { class: `chart ${className}`, height, role: "img" });

@@ -62,8 +62,9 @@ export function gameGraph(app) {
     const { left, right, top, bottom } = chart.inner;
     const here = line.findIndex((node) => node.id === app.game.position?.node);
     chart.put(
-      svg("rect", { class: "plain", x: left, y: top, width: right - left, height: bottom - top }),
-      known.length > 1 ? svg("path", { class: "share", d: `${path(known.map((v) => [x(v.i), at(v)]))}L${x(known.at(-1).i)} ${y(isLead ? middle : low)}L${x(known[0].i)} ${y(isLead ? middle : low)}Z` }) : null,
+      svg("rect", { class: isLead ? "plain even-ground" : "plain", x: left, y: top, width: right - left, height: bottom - top }),
+      // Above the middle Black leads and the ground is dark, below it White's is light; chances are Black's share from the bottom up.
+      isLead ? ["black", "white"].map((color) => area(leadOf(color, known), x, y, 0)) : area({ color: "black", points: known.map((v) => [v.i, v.win]) }, x, y, low),
       marks.map((value) => svg("path", { class: value === middle ? "half" : "rule", d: `M${left} ${y(value)}H${right}` })),
       marks.map((value) => text(left - 4, y(value) + 4, name(value), "tick", "end")),
       ticks(0, Math.max(LEAST_MOVES, line.length - 1), 5).map((n) => text(x(n), chart.height - 4, String(n), "tick")),
@@ -81,12 +82,35 @@ export function gameGraph(app) {
       // In a game with the engine nobody is told how it stands, unless the teacher is on or somebody looks for it.
       const { status, info } = app.game;
       const isSecret = app.settings.get("tab") === "play" && status?.phase === "playing" && app.game.humanColor() !== "both" && !status.teacher;
-      element.hidden = !info || isSecret;
+      element.hidden = !info || isSecret || !hasGraph(app.game);
       if (element.hidden) return;
+      // The graph itself may lag behind a running analysis; what it says about this move may not.
+      if (changed.has("analysis") && !chart.element.matches(":hover")) setText(readout, hereText());
       const isNew = ["game", "nodes", "position", "settings"].some((topic) => changed.has(topic));
       if (isNew || (changed.has("analysis") && !chart.mayRest(app.game.analysis?.is_running))) draw();
     },
   };
+}
+
+/** The points of one player's lead, with those where it begins and ends. */
+function leadOf(color, known) {
+  const points = known.flatMap((v, k) => {
+    const last = known[k - 1];
+    const crosses = last && last.lead * v.lead < 0;
+    return crosses ? [[last.i + ((v.i - last.i) * last.lead) / (last.lead - v.lead), 0], [v.i, v.lead]] : [[v.i, v.lead]];
+  });
+  return { color, points: points.map(([i, lead]) => [i, color === "black" ? Math.max(0, lead) : Math.min(0, lead)]) };
+}
+
+function area({ color, points }, x, y, base) {
+  if (points.length < 2) return null;
+  const outline = [[points[0][0], base], ...points, [points.at(-1)[0], base]];
+  return svg("path", { class: `share ${color}`, d: `${path(outline.map(([i, value]) => [x(i), y(value)]))}Z` });
+}
+
+/** Two judged positions make a line. */
+export function hasGraph(game) {
+  return game.line().filter((node) => valueOf(game, node)).length > 1;
 }
 
 /** What is known of a node: its stored judgement, or the live analysis if that is about it. */
@@ -102,7 +126,7 @@ function describe(node, value) {
 }
 
 function judgement(value) {
-  return `${t("graph.black", { rate: percent(value.win) })} · ${leadText(value.lead)}`;
+  return `${t("graph.black", { rate: percent(value.win, 0) })} · ${leadText(value.lead)}`;
 }
 
 function mistakeDot(node, x, bottom) {

@@ -1,4 +1,4 @@
-// Dynamic komi over the game (Dynamic komi): the extra komi the search worked under at each move.
+// Dynamic komi over the game: the extra komi the search worked under at each move.
 
 import { h, svg, setText } from "../dom.js";
 import { t } from "../i18n/i18n.js";
@@ -24,7 +24,9 @@ export function komiHistory(app) {
     const x = chart.xScale(0, Math.max(LEAST_MOVES, komis.length - 1));
     const y = chart.yScale(least, most);
     const { left, right } = chart.inner;
-    const steps = known.map(({ i, extra }, n) => (n ? `H${x(i)}V${y(extra)}` : `M${x(i)} ${y(extra)}`)).join("");
+    // Each value holds until the next one, and the last one for a move at least: a single value is seen, too.
+    const last = known.length ? `H${x(known.at(-1).i + 1)}` : "";
+    const steps = known.map(({ i, extra }, n) => (n ? `H${x(i)}V${y(extra)}` : `M${x(i)} ${y(extra)}`)).join("") + last;
     chart.put(
       svg("path", { class: "half", d: `M${left} ${y(0)}H${right}` }),
       ticks(least, most, 3).map((value) => text(left - 4, y(value) + 4, signed(value, 0), "tick", "end")),

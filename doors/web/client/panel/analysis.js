@@ -11,9 +11,10 @@ const MOST_ROWS = 10;
 
 export function analysisPanel(app) {
   const controls = buttonRow(app, { analyse: { icon: "play", class: "primary", on: STOPS }, deeper: { icon: "deeper" } });
-  const overlays = buttonRow(app, { bestMoves: {}, ownership: {}, policy: {}, criticality: {}, overlayValues: {} }, "chips");
+  const overlays = buttonRow(app, { bestMoves: {}, ownership: {}, policy: {}, criticality: { isShy: true }, overlayValues: {} }, "chips");
   const legend = h("p", { class: "legend", "aria-label": t("legend.title") },
-    [0, 1.5, 3, 6, 12].map((points, quality) => h("span", { class: `quality-${quality}` }, h("i", { "aria-hidden": "true" }), quality === 0 ? t("legend.best") : t("legend.upTo", { points: quality === 4 ? "12" : String(points) }))));
+    [t("legend.best"), ...[1.5, 3, 6, 12].map((points) => t("legend.upTo", { points })), t("legend.more")].map((words, quality) =>
+      h("span", { class: `quality-${quality}` }, h("i", { "aria-hidden": "true" }), words)));
   const summary = h("p", { class: "summary", "aria-live": "off" });
   const body = h("tbody");
   const heads = ["move", "winRate", "score", "visits", "variation"].map((name) => h("th", { scope: "col", dataset: { head: name } }, t(`moves.${name}`)));

@@ -21,7 +21,7 @@ export function komiPanel(app) {
       if (element.hidden) return;
       const isOver = status?.phase === "over";
       setText(value, t(isOver ? "komi.wasUnder" : "komi.under", { under: komiText(komi.under), extra: signed(komi.extra) }));
-      const numbers = { ...komi.numbers, move: app.game.nodes.get(komi.node)?.number ?? komi.numbers.move };
+      const numbers = { ...komi.numbers, move: (app.game.nodes.get(komi.node)?.number ?? komi.numbers.move) + 1 };
       if (numbers.engine_win !== undefined) numbers.engine_win = percent(numbers.engine_win, 0);
       why.hidden = isOver;
       setText(why, maybe(`komi.why.${komi.why}`, numbers) ?? "");

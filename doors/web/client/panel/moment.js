@@ -21,12 +21,13 @@ export function momentCard(app) {
     if (shown !== signatureOf(node) || !answer) return;
     const { before, after, color, move } = answer;
     setText(why, [...reasonWords(answer.why_best, "best"), ...reasonWords(answer.why_bad, "after")].join(" "));
+    why.hidden = !why.textContent;
+    const [better, played] = leadsOf(answer);
     lines.replaceChildren(
-      lineButton(app, t("moment.better"), node.parent, before.line, color, "better-line"),
-      lineButton(app, t("moment.played"), node.parent, [move, ...after.line], color, "played-line"),
+      lineButton(app, `${t("moment.better")}: ${leadText(better)}`, node.parent, before.line, color, "better-line"),
+      lineButton(app, `${t("moment.played")}: ${leadText(played)}`, node.parent, [move, ...after.line], color, "played-line"),
     );
-    const figure = (side, words) => h("figure", {}, miniBoard(app.game.size, side.stones, side.ownership), h("figcaption", {}, `${words} · ${leadText(side.black_lead)}`));
-    pictures.replaceChildren(figure(before, t("moment.before")), figure(after, t("moment.after")));
+    pictures.replaceChildren(...beforeAndAfter(app.game, answer));
   }
 
   return {
@@ -45,10 +46,23 @@ export function momentCard(app) {
       shown = signatureOf(node);
       lines.replaceChildren();
       setText(why, "");
+      why.hidden = true;
       pictures.replaceChildren();
       load(node);
     },
   };
+}
+
+/** Black's lead with the better move and with the one that was played: their difference is what it lost. */
+export function leadsOf({ before, color, lost }) {
+  return [before.black_lead, before.black_lead - (color === "black" ? lost : -lost)];
+}
+
+/** Who owned what before the move, with the better one ringed, and after it, with the move itself. */
+export function beforeAndAfter(game, { before, after, move }) {
+  const figure = (name, side, ringed) =>
+    h("figure", {}, miniBoard(game.size, side.stones, side.ownership, game.point(ringed)), h("figcaption", {}, t(`moment.${name}`)));
+  return [figure("before", before, before.line[0]), figure("after", after, move)];
 }
 
 function signatureOf(node) {

@@ -41,7 +41,8 @@ export function playersPanel(app) {
         setText(name, nameOf(player, info, color));
         setText(taken, t("players.captures", { count: position?.captures[color] ?? 0 }));
         box.classList.toggle("to-move", position?.to_move === color && status?.phase !== "over");
-        const thinks = thinking?.color === color || (status?.turn === "engine" && status.to_move === color && player.engine);
+        const isAsked = Boolean(status?.teacher?.warning);
+        const thinks = !isAsked && (thinking?.color === color || (status?.turn === "engine" && status.to_move === color && player.engine));
         box.classList.toggle("thinking", thinks);
         setText(detail, thinks ? thinkingText(thinking) : strength(player));
       }
@@ -67,8 +68,10 @@ function card(color) {
 
 function nameOf(player, info, color) {
   if (player.engine) return player.name || "Jigo";
-  if (info.mode === "play" && (!player.name || player.name === "You")) return t("players.you");
-  return player.name || t(`color.${color}`);
+  const isNameless = !player.name || (info.mode === "play" && player.name === "You");
+  if (!isNameless) return player.name;
+  // At one board two people are not both "you".
+  return info.mode === "play" && info.black.engine !== info.white.engine ? t("players.you") : t(`color.${color}`);
 }
 
 /** The engine's rank is an estimate, and said to be one. */

@@ -23,8 +23,10 @@ export function recordPanel(app) {
       element.hidden = !info;
       if (!info) return;
       const handicap = info.handicap > 1 ? ` · ${t("komi.handicap", { stones: info.handicap })}` : "";
-      setText(rules, `${info.size}×${info.size} · ${maybe(`rules.${info.rules}`) ?? info.record.rules ?? info.rules} · ${t("komi.real", { komi: komiText(info.komi) })}${handicap}`);
       const isRecord = info.mode === "study";
+      // A record that names no rules was not played under those that Jigo judges it by.
+      const named = isRecord && !info.record.rules ? null : (maybe(`rules.${info.rules}`) ?? info.record.rules ?? info.rules);
+      setText(rules, [`${info.size}×${info.size}`, named, t("komi.real", { komi: komiText(info.komi) })].filter(Boolean).join(" · ") + handicap);
       result.hidden = !isRecord || !info.record.result;
       if (!result.hidden) setText(result, status?.result ? resultText(status.result) : info.record.result);
       // Letters that make no sense were read in the wrong charset.

@@ -4,7 +4,8 @@ import { h, setAttribute, setText } from "../dom.js";
 import { t } from "../i18n/i18n.js";
 import { buttonRow, commandButton, STOPS } from "../button.js";
 import { qualityOfLoss } from "../quality.js";
-import { percent, signed, timeText } from "../numbers.js";
+import { percent, signed } from "../numbers.js";
+import { netChoices } from "../dialog/nets.js";
 import { momentCard } from "./moment.js";
 
 /** Visits for every position. */
@@ -14,25 +15,23 @@ const LEAST_LOSSES = [1.5, 3, 6];
 export function reviewPanel(app) {
   const { settings } = app;
   const depth = h("select", { name: "depth", "aria-label": t("review.depth"), onchange: () => settings.set("depth", depth.value) },
-    Object.keys(DEPTHS).map((name) => h("option", { value: name, selected: settings.get("depth") === name }, t(`review.depth.${name}`))));
+    Object.keys(DEPTHS).map((name) => h("option", { value: name, selected: settings.get("depth") === name })));
+  const net = netChoice(app);
   const start = commandButton(app, "review", { icon: "play", class: "primary", on: STOPS });
-  const tryIt = commandButton(app, "tryIt", { class: "quiet" });
-  const train = commandButton(app, "train", { class: "quiet" });
-  const guess = commandButton(app, "guess", { class: "quiet" });
+  const more = buttonRow(app, { tryIt: {}, train: {}, guess: {} }, "row small");
   const bar = h("progress", { max: 1, value: 0, "aria-label": t("review.progress") });
   const told = h("p", { class: "summary" });
   const summary = summaryTable();
   const deciding = h("div", { class: "chips deciding" });
   const decidingTitle = h("h3", {}, t("review.deciding"));
   const filter = filterRow(settings);
-  const steps = buttonRow(app, { previousMistake: { icon: "back" }, nextMistake: { icon: "forward" } });
+  const steps = buttonRow(app, { previousMistake: { icon: "back" }, nextMistake: { icon: "forward" } }, "row steps");
   const list = h("ol", { class: "mistakes", "aria-label": t("review.mistakes") });
   const moment = momentCard(app);
   let shown = "";
   const element = h("section", { class: "review", "aria-label": t("panel.review") },
-    h("div", { class: "row review-start" }, depth, start.element), bar, told, summary.element, decidingTitle, deciding,
-    h("div", { class: "review-list" }, steps.element, filter.element, list), moment.element,
-    h("div", { class: "row small" }, tryIt.element, train.element, guess.element));
+    steps.element, moment.element, h("div", { class: "row review-start" }, depth, net.element, start.element), bar, told,
+    summary.element, decidingTitle, deciding, h("div", { class: "review-list" }, filter.element, list), more.element);
 
   function drawLists(review) {
     const mistakes = wanted(review?.mistakes ?? [], settings.get("mistakes"));
@@ -45,7 +44,7 @@ export function reviewPanel(app) {
     const here = String(app.game.position?.node);
     for (const button of element.querySelectorAll("[data-node]")) {
       const current = button.dataset.node === here;
-      if (current && button.getAttribute("aria-current") !== "true") button.scrollIntoView({ block: "nearest" });
+      if (current && button.getAttribute("aria-current") !== "true") showInList(list, button);
       setAttribute(button, "aria-current", String(current));
     }
   }
@@ -54,12 +53,13 @@ export function reviewPanel(app) {
     element,
     update(changed) {
       const { review, status } = app.game;
-      [start, steps, filter, tryIt, train, guess].forEach((part) => part.update());
+      [net, start, steps, more].forEach((part) => part.update());
       const isRunning = Boolean(review?.is_running);
-      depth.disabled = isRunning;
+      depth.disabled = net.element.disabled = isRunning;
       bar.hidden = !isRunning;
       if (review) bar.value = review.total ? review.done / review.total : 0;
-      setText(told, reviewText(app, review, status, DEPTHS[depth.value]));
+      for (const option of depth.options) setText(option, depthText(app, option.value));
+      setText(told, reviewText(review, status));
       summary.show(review?.summary);
       decidingTitle.hidden = deciding.hidden = !review?.deciding?.length;
       steps.element.hidden = filter.element.hidden = list.hidden = !review?.mistakes?.length;
@@ -69,19 +69,47 @@ export function reviewPanel(app) {
   };
 }
 
-function reviewText(app, review, status, visits) {
+/** How thorough, and how long that will take here. */
+function depthText(app, name) {
+  const expected = expectedSeconds(app, DEPTHS[name]);
+  return t(`review.depth.${name}`) + (expected ? ` (${timeWords(expected)})` : "");
+}
+
+function reviewText(review, status) {
   if (review?.is_running) {
-    return t("review.running", { done: review.done, total: review.total, left: timeText(review.seconds_left ?? 0) });
+    return t("review.running", { done: review.done, total: review.total, left: timeWords(review.seconds_left ?? 0) });
   }
   if (status?.reviewing) return t("review.starting");
-  if (!review) return t("review.inviteTime", { left: timeText(expectedSeconds(app, visits)) });
+  if (!review) return t("review.invite");
   return review.mistakes.length ? t("review.found", { count: review.mistakes.length }) : t("review.clean");
 }
 
-/** How long a review of the line in view will take, by the pace of what was analysed last. */
+/** How long a review of the line in view will take, by the pace of this net so far; null if it was never tried here. */
 function expectedSeconds(app, visits) {
-  const positions = app.game.line().length;
-  return (positions * visits) / (app.settings.get("visitsPerSecond") || 300);
+  const pace = app.pace();
+  return pace ? (app.game.line().length * visits) / pace : null;
+}
+
+/** A time nobody should wait for with a stopwatch. */
+function timeWords(seconds) {
+  return seconds < 90 ? t("time.seconds", { n: Math.max(5, 5 * Math.round(seconds / 5)) }) : t("time.minutes", { n: Math.round(seconds / 60) });
+}
+
+/** Which net judges, where there is a choice. */
+function netChoice(app) {
+  const element = h("select", { name: "net", "aria-label": t("settings.net"), onchange: async () => (await app.ask({ type: "net", net: element.value || null })) && app.measurePace() });
+  let drawn = "";
+  return {
+    element,
+    update() {
+      const { hello } = app.game;
+      element.hidden = (hello?.nets?.length ?? 0) < 2;
+      const signature = JSON.stringify([hello?.nets, hello?.net]);
+      if (element.hidden || signature === drawn) return;
+      drawn = signature;
+      element.replaceChildren(...netChoices(hello).map(([value, words]) => h("option", { value, selected: value === (hello.net ?? "") }, words)));
+    },
+  };
 }
 
 function summaryTable() {
@@ -121,12 +149,20 @@ function filterRow(settings) {
     choice("color", ["both", "black", "white"], (value) => t(`review.filter.${value}`)),
     choice("least", LEAST_LOSSES, (value) => t("review.filter.atLeast", { points: value })),
     choice("order", ["played", "worst"], (value) => t(`review.filter.${value}`)));
-  return { element, update: () => {} };
+  return { element };
 }
 
 function wanted(mistakes, { color, least, order }) {
   const shown = mistakes.filter((mistake) => (color === "both" || mistake.color === color) && mistake.lost >= Number(least));
   return order === "worst" ? shown.sort((a, b) => b.lost - a.lost) : shown;
+}
+
+/** Moves the list alone: the panel around it stays where its reader is. */
+function showInList(list, button) {
+  if (!list.contains(button)) return;
+  const top = button.offsetTop - list.offsetTop;
+  const isSeen = top >= list.scrollTop && top + button.offsetHeight <= list.scrollTop + list.clientHeight;
+  if (!isSeen) list.scrollTop = top - list.clientHeight / 2;
 }
 
 function decidingChip(app, id) {

@@ -3,6 +3,7 @@
 import { h, setText } from "../dom.js";
 import { t } from "../i18n/i18n.js";
 import { buttonRow, STOPS } from "../button.js";
+import { komiText } from "../numbers.js";
 
 const ROWS = {
   playing: { undo: { icon: "undo" }, hint: { icon: "bulb", isShy: true }, pass: { icon: "pass" }, resign: { icon: "flag" } },
@@ -22,12 +23,14 @@ export function statusPanel(app) {
     element,
     update() {
       const { status, info } = app.game;
-      element.hidden = !info || !status;
+      // An exercise says itself what is to be done, and so does the teacher.
+      element.hidden = !info || !status || Boolean(app.training || app.guessing) || rowFor(app.game) === "asked";
       if (element.hidden) return;
       setText(line, statusText(app.game));
       setText(note, noteText(app.game));
       note.hidden = !note.textContent;
       const now = rowFor(app.game);
+      element.dataset.phase = now;
       for (const [name, row] of Object.entries(rows)) {
         row.element.hidden = name !== now;
         if (name === now) row.update();
@@ -38,6 +41,7 @@ export function statusPanel(app) {
 
 function rowFor({ status, position }) {
   if (status.trial) return "trial";
+  if (status.teacher?.warning && position?.is_live) return "asked";
   if (status.phase === "playing" && !position?.is_live) return "away";
   return status.phase;
 }
@@ -57,16 +61,22 @@ function statusText(game) {
 function noteText(game) {
   const { counting, status } = game;
   if (counting?.isProposed) {
-    return t("status.count", { black: counting.black_points, white: counting.white_points, result: counting.result });
+    return t("status.count", { result: countText(counting) });
   }
   const passed = game.node()?.move === "pass";
   if (passed && status.phase !== "over") return t("status.passed", { color: t(`color.${game.node().color}`) });
   return "";
 }
 
+/** The result of a count in words. */
+function countText({ black_points: black, white_points: white, komi }) {
+  const lead = black - white - komi;
+  return resultText({ by: "points", winner: lead > 0 ? "black" : "white", points: komiText(Math.abs(lead)), isDraw: lead === 0 });
+}
+
 export function resultText(result) {
   if (!result) return t("result.none");
-  if (result.by === "draw" || (result.by === "points" && result.points === 0)) return t("result.draw");
+  if (result.by === "draw" || result.isDraw || (result.by === "points" && result.points === 0)) return t("result.draw");
   const color = result.winner ? t(`color.${result.winner}`) : "";
   if (result.by === "points") return t("result.points", { color, points: result.points });
   if (result.by === "resignation") return t("result.resignation", { color });

@@ -7,7 +7,7 @@ import { buttonRow } from "../button.js";
 export function teacherPanel(app) {
   const line = h("p", { class: "teacher-line", role: "status" });
   const why = h("p", { class: "why" });
-  const warning = buttonRow(app, { undo: { class: "primary", icon: "undo" }, keep: {} });
+  const warning = buttonRow(app, { undo: { class: "primary", icon: "undo", words: "teacher.takeBack" }, keep: {} });
   const hint = h("p", { class: "hint-line", role: "status" });
   const element = h("section", { class: "teacher", "aria-label": t("teacher.title") }, line, why, warning.element, hint);
   return {
@@ -15,7 +15,7 @@ export function teacherPanel(app) {
     update() {
       const { status, position } = app.game;
       const warned = status?.teacher?.warning ?? null;
-      const told = position?.is_live ? hintText(status?.hint) : "";
+      const told = position?.is_live && !app.training ? hintText(status?.hint) : "";
       element.hidden = !warned && !told;
       line.hidden = warning.element.hidden = !warned;
       warning.update();

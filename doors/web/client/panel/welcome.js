@@ -1,15 +1,16 @@
 // What a first visitor sees beside a board that waits for the first stone; whoever was here before goes on where they were.
 
-import { h, icon } from "../dom.js";
-import { t } from "../i18n/i18n.js";
+import { h, icon, setText } from "../dom.js";
+import { gameName, rankText, t } from "../i18n/i18n.js";
 import { run } from "../commands.js";
+import { evenGame } from "../opponent.js";
 import { miniBoard } from "../board/mini.js";
 
 export function welcomePanel(app) {
   const start = (size) =>
     h(
       "button",
-      { type: "button", class: "button primary size", dataset: { size }, onclick: () => app.begin({ type: "new", size, color: "black" }) },
+      { type: "button", class: "button primary size", dataset: { size }, onclick: () => app.begin({ type: "new", size, color: "black", ...evenGame(app) }) },
       h("strong", {}, `${size}×${size}`),
       h("span", {}, t(`welcome.size${size}`)),
     );
@@ -20,6 +21,7 @@ export function welcomePanel(app) {
     icon("pencil"),
     h("span", {}, t("welcome.free")),
   );
+  const opponent = h("p", { class: "opponent" });
   const thumb = h("span", { class: "thumb" });
   const words = h("span", { class: "game-words" });
   let last = null;
@@ -31,9 +33,18 @@ export function welcomePanel(app) {
     goOn,
     h("p", {}, t("welcome.text")),
     h("div", { class: "sizes" }, [9, 13, 19].map(start)),
+    opponent,
     h("div", { class: "stack" }, other("newGame", "plus"), other("openRecord", "open"), other("games", "folder"), other("train", "bulb"), free),
   );
   let asked = false;
+
+  /** Who waits at the other side of the board, before anybody begins. */
+  function tellOpponent() {
+    const { level, handicap } = evenGame(app);
+    const known = app.game.hello.levels.find((entry) => entry.level === level);
+    const stones = handicap ? ` (${t("komi.handicap", { stones: handicap })})` : "";
+    setText(opponent, t("welcome.opponent", { rank: rankText(known?.rank) + stones }));
+  }
 
   async function findLast() {
     const answer = await app.askFor({ type: "games", most: 1 }, "games", { isQuiet: true });
@@ -42,7 +53,7 @@ export function welcomePanel(app) {
     if (!last) return;
     thumb.replaceChildren(miniBoard(last.size, last.stones));
     const isOpen = last.mode === "play" && !last.result;
-    words.replaceChildren(h("strong", {}, t(isOpen ? "welcome.continue" : "welcome.lookAgain")), h("span", {}, last.name));
+    words.replaceChildren(h("strong", {}, t(isOpen ? "welcome.continue" : "welcome.lookAgain")), h("span", {}, gameName(last.name)));
   }
 
   return {
@@ -52,6 +63,7 @@ export function welcomePanel(app) {
       if (element.hidden) asked = false;
       else if (!asked) {
         asked = true;
+        tellOpponent();
         findLast();
       }
     },

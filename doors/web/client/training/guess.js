@@ -17,7 +17,8 @@ export function toggleGuess(app) {
   const stop = h("button", { type: "button", class: "button", dataset: { command: "guess" }, onclick: () => finish(app) }, t("command.stop"));
   const card = h("section", { class: "guess-card", "aria-label": t("command.guess") }, line, stop);
   document.querySelector(".panel").prepend(card);
-  app.guessing = { points: 0, moves: 0, card, line, from: position.node };
+  card.scrollIntoView({ block: "nearest" });
+  app.guessing = { points: 0, moves: 0, card, line, from: position.node, close: () => finish(app) };
   app.game.status.analysing && app.ask({ type: "analyse", on: false });
   setText(line, t("guess.begin", { color: t(`color.${position.to_move}`) }));
   app.touch("settings", "position", "status");
@@ -28,6 +29,9 @@ export async function guess(app, point) {
   const { guessing, game } = app;
   const next = nextOf(app);
   if (!next) return finish(app);
+  // A second click before the move is on the board is no second guess.
+  if (guessing.isAnswered) return;
+  guessing.isAnswered = true;
   const right = game.point(next.move);
   const best = game.point(game.node()?.eval?.best);
   const points = Math.max(worth(point, right, game.size), point === best ? EXACT : 0);
@@ -35,8 +39,9 @@ export async function guess(app, point) {
   guessing.moves += 1;
   const average = (guessing.points / guessing.moves).toFixed(1);
   setText(guessing.line, t(point === right ? "guess.right" : "guess.wrong", { move: next.move, points, total: guessing.points, average }));
-  if (!(await app.ask({ type: "go", node: next.id }))) return;
-  if (!nextOf(app)) finish(app);
+  await app.ask({ type: "go", node: next.id });
+  guessing.isAnswered = false;
+  if (app.guessing === guessing && !nextOf(app)) finish(app);
 }
 
 function finish(app) {

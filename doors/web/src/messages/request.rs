@@ -156,15 +156,21 @@ pub enum TableRequest {
         on: bool,
         visits: Option<u32>,
     },
+    /// `text` is a label's, `to` the other end of a line or an arrow.
     Mark {
         point: String,
         kind: MarkKind,
         text: Option<String>,
+        to: Option<String>,
     },
     /// A stone set up, or a point made empty.
     Setup {
         point: String,
         stone: Option<Side>,
+    },
+    /// Who is to move in a position that was set up.
+    Turn {
+        color: Side,
     },
     /// Facts about the game.
     Tell {
@@ -216,6 +222,8 @@ pub enum MarkKind {
     Circle,
     Cross,
     Label,
+    Line,
+    Arrow,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

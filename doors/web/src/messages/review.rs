@@ -49,6 +49,8 @@ pub struct VerdictView {
     pub lost: f32,
     pub best: Option<String>,
     pub passed: bool,
+    /// What speaks for the best move.
+    pub why: Vec<Reason>,
 }
 
 /// An exercise: the move of the game that is to be found.

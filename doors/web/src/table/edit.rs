@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jigo_board::{Color, Point};
-use jigo_sgf::{Collection, Coord, GameTree, Node, NodeId, Property, Value};
+use jigo_sgf::{Collection, Coord, GameTree, NodeId, Property, Value};
 
 use super::{LONGEST_NAME, MOST_NODES, Table};
 use crate::messages::{MarkKind, Side};
@@ -31,38 +31,95 @@ const FACTS: [(&str, &str); 12] = [
 
 impl Table {
     /// Puts a mark on a point, in place of any other; the same mark again takes it away.
-    pub(super) fn mark(&mut self, vertex: &str, kind: MarkKind, text: Option<&str>) -> Result<(), Refusal> {
+    pub(super) fn mark(&mut self, vertex: &str, kind: MarkKind) -> Result<(), Refusal> {
         let coord = self.coord(vertex)?;
+        let had = self.take_marks(coord);
+        if let Some(&identifier) = MARKS.get(kind as usize)
+            && had.0 != Some(identifier)
+        {
+            self.add_value(self.viewer.cursor, identifier, Value::from_text(&coord.letters()));
+        }
+        self.edited(self.viewer.cursor);
+        Ok(())
+    }
+
+    /// As [`Table::mark`], with a letter or a number.
+    pub(super) fn label(&mut self, vertex: &str, text: Option<&str>) -> Result<(), Refusal> {
+        let coord = self.coord(vertex)?;
+        let text: String = text.unwrap_or("A").trim().chars().take(LONGEST_LABEL).collect();
+        let had = self.take_marks(coord);
+        if !text.is_empty() && had.1.as_deref() != Some(text.as_str()) {
+            self.add_value(self.viewer.cursor, "LB", Value::composed(&coord.letters(), &text));
+        }
+        self.edited(self.viewer.cursor);
+        Ok(())
+    }
+
+    /// Takes everything away that marks a point, and says which sign and which label that was.
+    fn take_marks(&mut self, coord: Coord) -> (Option<&'static str>, Option<String>) {
         let cursor = self.viewer.cursor;
         let had = MARKS.into_iter().find(|mark| self.points_of(cursor, mark).contains(&coord));
         for mark in MARKS {
             self.remove_point(cursor, mark, coord);
         }
-        let label = self.take_label(cursor, coord);
-        match kind {
-            MarkKind::Label => {
-                let text: String = text.unwrap_or("A").trim().chars().take(LONGEST_LABEL).collect();
-                if !text.is_empty() && label.as_deref() != Some(text.as_str()) {
-                    self.add_value(cursor, "LB", Value::composed(&coord.letters(), &text));
-                }
-            }
-            kind => {
-                let identifier = MARKS[kind as usize];
-                if had != Some(identifier) {
-                    self.add_value(cursor, identifier, Value::from_text(&coord.letters()));
-                }
-            }
+        (had, self.take_label(cursor, coord))
+    }
+
+    /// Draws a line or an arrow between two points, in place of any other between them; the same one again takes it away.
+    pub(super) fn connect(&mut self, from: &str, to: Option<&str>, identifier: &str) -> Result<(), Refusal> {
+        let ends = [self.coord(from)?.letters(), self.coord(to.unwrap_or(from))?.letters()];
+        if ends[0] == ends[1] {
+            return Err(Refusal::BadMessage("a line has two ends".to_owned()));
+        }
+        let cursor = self.viewer.cursor;
+        let joins = |value: &Value| {
+            let (a, b) = value.split().map(|(a, b)| (a.simple_text(), b.simple_text()))?;
+            let is_turned = [&a, &b] == [&ends[1], &ends[0]];
+            ([&a, &b] == [&ends[0], &ends[1]] || is_turned).then_some(is_turned)
+        };
+        let mut had = None;
+        for known in ["LN", "AR"] {
+            let Some(property) = self.tree.node(cursor).property(known) else { continue };
+            let values = property.values().to_vec();
+            had = had.or(values.iter().find_map(joins).map(|is_turned| (known, is_turned)));
+            self.set_values(cursor, known, values.into_iter().filter(|value| joins(value).is_none()).collect());
+        }
+        // An arrow the other way is another arrow; a line has no direction.
+        let is_same = had.is_some_and(|(known, is_turned)| known == identifier && !(is_turned && known == "AR"));
+        if !is_same {
+            self.add_value(cursor, identifier, Value::composed(&ends[0], &ends[1]));
         }
         self.edited(cursor);
         Ok(())
     }
 
-    /// Sets a stone, or none, on a point of a study. After a move this begins a new variation, since a move is no set-up.
+    /// Sets a stone, or none, on a point of a study.
     pub(super) fn set_up(&mut self, vertex: &str, stone: Option<Side>) -> Result<(), Refusal> {
+        let coord = self.coord(vertex)?;
+        let identifier = match stone.map(Color::from) {
+            Some(Color::Black) => "AB",
+            Some(Color::White) => "AW",
+            None => "AE",
+        };
+        self.change_setup(|table, node| {
+            for identifier in STONES {
+                table.remove_point(node, identifier, coord);
+            }
+            table.add_value(node, identifier, Value::from_text(&coord.letters()));
+        })
+    }
+
+    /// In a study: who is to move.
+    pub(super) fn set_turn(&mut self, color: Color) -> Result<(), Refusal> {
+        self.change_setup(|table, node| table.tree.node_mut(node).set_text("PL", &color.letter().to_string()))
+    }
+
+    /// Changes what is set up at the cursor, or leaves all as it was where that makes no position. After a move this begins a new
+    /// variation, since a move is no set-up.
+    fn change_setup(&mut self, change: impl FnOnce(&mut Table, NodeId)) -> Result<(), Refusal> {
         if self.contest.is_some() {
             return Err(Refusal::not_now("game_itself", "stones are set up in a study, not in a game that is played"));
         }
-        let coord = self.coord(vertex)?;
         let here = self.viewer.cursor;
         let node = if self.move_at(here).is_some() {
             self.check_room()?;
@@ -71,18 +128,14 @@ impl Table {
             here
         };
         let kept = self.tree.node(node).properties.clone();
-        for identifier in STONES {
-            self.remove_point(node, identifier, coord);
-        }
-        let identifier = match stone.map(Color::from) {
-            Some(Color::Black) => "AB",
-            Some(Color::White) => "AW",
-            None => "AE",
-        };
-        self.add_value(node, identifier, Value::from_text(&coord.letters()));
+        change(self, node);
         match self.game_at(node) {
             Ok(game) => {
+                // Everybody who looks at this position, or at one that follows, sees the new one; what was known of them is no longer true.
+                self.take_along(node, true, node, &game);
                 self.set_cursor(node, game);
+                self.forget_evaluations(node);
+                self.end_study();
                 self.edited(node);
                 self.changes.whole = true;
                 Ok(())
@@ -160,11 +213,7 @@ impl Table {
             return;
         }
         left.retain(|&other| other != coord);
-        let node = self.tree.node_mut(node);
-        node.remove(identifier);
-        if !left.is_empty() {
-            node.set(Property::new(identifier, left.iter().map(|coord| Value::from_text(&coord.letters()))));
-        }
+        self.set_values(node, identifier, left.iter().map(|coord| Value::from_text(&coord.letters())).collect());
     }
 
     /// Takes the label of a point away, and says what it was.
@@ -172,13 +221,17 @@ impl Table {
         let values = self.tree.node(node).property("LB")?.values().to_vec();
         let at = |value: &Value| value.split().is_some_and(|(point, _)| point.simple_text() == coord.letters());
         let found = values.iter().find(|value| at(value)).and_then(|value| Some(value.split()?.1.simple_text()));
-        let left: Vec<Value> = values.into_iter().filter(|value| !at(value)).collect();
-        let node: &mut Node = self.tree.node_mut(node);
-        node.remove("LB");
-        if !left.is_empty() {
-            node.set(Property::new("LB", left));
-        }
+        self.set_values(node, "LB", values.into_iter().filter(|value| !at(value)).collect());
         found
+    }
+
+    /// These values and no others; a property without any goes.
+    fn set_values(&mut self, node: NodeId, identifier: &str, values: Vec<Value>) {
+        let node = self.tree.node_mut(node);
+        node.remove(identifier);
+        if !values.is_empty() {
+            node.set(Property::new(identifier, values));
+        }
     }
 
     fn add_value(&mut self, node: NodeId, identifier: &str, value: Value) {

@@ -31,6 +31,12 @@ const OWNERSHIP: &str = "JGW";
 const EXTRA_KOMI: &str = "JGK";
 const REVIEWED: &str = "JGR";
 
+/// Was any position of this record judged by a review or a teacher? Told by its text, so that thousands of records that were not need
+/// not be set up.
+pub fn is_reviewed(sgf: &str) -> bool {
+    sgf.contains(&format!("{REVIEWED}["))
+}
+
 /// As far as anybody plays a line out on the board.
 const LONGEST_LINE: usize = 12;
 
@@ -101,11 +107,12 @@ impl NodeEvaluation {
         self.line.first()
     }
 
-    pub fn view(&self) -> EvalView {
+    /// Of a reviewed position the lead that losses are counted from is told, so that graph, list and lines agree.
+    pub fn view(&self, is_reviewed: bool) -> EvalView {
         EvalView {
             visits: self.visits,
             black_win: self.black_win,
-            black_lead: self.black_lead,
+            black_lead: if is_reviewed { self.mean_black_lead } else { self.black_lead },
             best: self.best().cloned(),
             line: self.line.clone(),
         }
@@ -161,6 +168,17 @@ impl Table {
         self.changes.nodes.insert(node.number());
         self.changes.nodes.extend(self.tree.children(node).map(NodeId::number));
         self.changes.learnt = true;
+    }
+
+    /// Nothing is known any more of a node and all that follow it.
+    pub(super) fn forget_evaluations(&mut self, node: NodeId) {
+        let mut waiting = vec![node];
+        while let Some(node) = waiting.pop() {
+            for identifier in [VISITS, "SBKV", "SBKS", MEAN_LEAD, LINE, OWNERSHIP, REVIEWED] {
+                self.tree.node_mut(node).remove(identifier);
+            }
+            waiting.extend(self.tree.children(node));
+        }
     }
 
     pub(super) fn learn_extra_komi(&mut self, node: NodeId, extra: f32) {

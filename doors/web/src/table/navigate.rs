@@ -41,7 +41,7 @@ impl Table {
         };
         let found = match landmark {
             Landmark::First => Some(self.tree.root_id()),
-            Landmark::Last => Some(self.moves_away(i32::MAX)),
+            Landmark::Last => Some(self.end_of_line()),
             Landmark::Live => self.live().or_else(|| self.tree.main_line().last()),
             Landmark::Previous => self.tree.parent(cursor),
             Landmark::Next => self.tree.first_child(cursor),
@@ -51,6 +51,13 @@ impl Table {
             Landmark::NextMistake => self.mistake_beside(cursor, true),
         };
         found.unwrap_or(cursor)
+    }
+
+    /// The end of the line in view. A game in progress ends where it is played: what was taken back is no part of it.
+    fn end_of_line(&self) -> NodeId {
+        let playing = self.contest.as_ref().filter(|contest| !contest.is_over());
+        let live = playing.map(|contest| contest.live).filter(|&live| self.tree.is_within(live, self.viewer.cursor));
+        live.unwrap_or_else(|| self.moves_away(i32::MAX))
     }
 
     /// So many nodes back, or forth along the main variation, as far as the tree goes.

@@ -162,13 +162,13 @@ impl Table {
         self.signed(tree)
     }
 
-    /// The record with words and better moves at the mistakes.
+    /// The record with words and better lines at the mistakes.
     fn to_annotated_sgf(&self) -> String {
         let mut tree = self.tree.clone();
         for (node, lost, class) in self.mistakes() {
             let (Some((color, _)), Some(before)) = (self.move_at(node), self.tree.parent(node)) else { continue };
-            let best = self.evaluation(before).and_then(|known| known.best().cloned());
-            let better = best.as_deref().map(|best| format!(" {best} was better.")).unwrap_or_default();
+            let line = self.evaluation(before).map(|known| known.line).unwrap_or_default();
+            let better = line.first().map(|best| format!(" {best} was better.")).unwrap_or_default();
             let known = self.tree.node(node).text("C").map(|text| format!("{text}\n\n")).unwrap_or_default();
             let words = format!("{known}Jigo: this {} lost {lost:.1} points.{better}", class.name());
             tree.node_mut(node).set_text("C", &words);
@@ -178,9 +178,9 @@ impl Table {
                 Mistake::Blunder => ("BM", "2"),
             };
             tree.node_mut(node).set_text(mark, force);
-            if let Some(better) = best.and_then(|best| Move::parse(&best, self.lines())) {
-                tree.follow_or_add(before, self.size, color, better);
-            }
+            let moves = line.iter().map_while(|vertex| Move::parse(vertex, self.lines()));
+            let colors = [color, color.opponent()].into_iter().cycle();
+            moves.zip(colors).fold(before, |at, (mv, color)| tree.follow_or_add(at, self.size, color, mv));
         }
         self.signed(tree)
     }

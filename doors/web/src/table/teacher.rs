@@ -159,7 +159,10 @@ impl Table {
 
     /// The hint as far as it was asked for; without moves while the engine still looks for them.
     pub(super) fn hint_view(&self) -> Option<HintView> {
-        let (node, step) = self.memory.hint.filter(|&(node, _)| Some(node) == self.live())?;
+        let is_now = |&(node, _): &(NodeId, u8)| {
+            self.contest.as_ref().is_some_and(|contest| contest.is_playing() && contest.live == node)
+        };
+        let (node, step) = self.memory.hint.filter(is_now)?;
         let ideas = self.ideas();
         let lines = self.lines();
         let (mut area, mut moves, mut why) = (Vec::new(), Vec::new(), Vec::new());
@@ -229,11 +232,15 @@ impl Table {
             trial.exercise = None;
             trial.is_asked = true;
         }
-        Some(VerdictView { number, lost, best, passed: lost <= PASSING_LOSS })
+        Some(VerdictView { number, lost, best, passed: lost <= PASSING_LOSS, why: self.why_best(trial.from) })
     }
 
     /// The mistakes of people in a reviewed game, as exercises: the number of each move, its colour, and what it lost.
+    /// A game that is still being played is none: its last word may be taken back.
     pub fn exercises(&self) -> Vec<(usize, Color, f32)> {
+        if self.contest.as_ref().is_some_and(|contest| !contest.is_over()) {
+            return Vec::new();
+        }
         let is_persons = |color| self.contest.as_ref().is_none_or(|contest| !contest.is_engine(color));
         let exercise = |(node, lost, class): (NodeId, f32, Mistake)| {
             let (color, _) = self.move_at(node)?;

@@ -76,7 +76,7 @@ impl Table {
             mv: played.map(|(_, mv)| mv.vertex(self.lines())),
             comment: properties.text("C"),
             setup: ["AB", "AW", "AE"].iter().any(|identifier| properties.property(identifier).is_some()),
-            eval: self.evaluation(node).map(|evaluation| evaluation.view()),
+            eval: self.evaluation(node).map(|evaluation| evaluation.view(self.reviewed_with(node).is_some())),
             extra_komi: self.extra_komi(node),
             lost,
             class: lost.and_then(jigo_engine::Mistake::of).map(|class| class.name()),

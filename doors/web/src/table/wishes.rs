@@ -142,6 +142,17 @@ impl Table {
         Ok(())
     }
 
+    /// A position is no longer what it was: whoever thinks about this game's positions stops, until it is asked again.
+    pub(super) fn end_study(&mut self) {
+        for viewer in self.viewers_mut() {
+            viewer.analysis_off |= viewer.analysing.take().is_some();
+        }
+        if let Some(reviewing) = &mut self.reviewing {
+            reviewing.is_running = false;
+        }
+        (self.changes.status, self.changes.review) = (true, true);
+    }
+
     /// The live analysis of a position is as deep as was asked for.
     pub fn rest(&mut self, node: NodeId, until: u32) {
         for viewer in self.viewers_mut().filter(|viewer| viewer.cursor == node) {

@@ -6,3 +6,4 @@ mod http;
 mod nets;
 mod study;
 mod tab;
+mod words;

@@ -143,3 +143,26 @@ fn trying_it_yourself_is_answered_by_the_engine_in_a_variation() {
     let position = last(&ended, "position");
     assert_eq!((&position["number"], &last(&ended, "status")["trial"]), (&json!(4), &Value::Null));
 }
+
+#[test]
+fn a_changed_position_is_judged_afresh_and_a_told_game_is_told_whole() {
+    let door = Door::open();
+    let mut tab = door.tab();
+    tab.please(json!({"type": "load", "sgf": "(;SZ[5]KM[0.5];B[cc];W[cb];B[aa];W[cd])"}));
+    tab.please(json!({"type": "review", "on": true, "visits": 30}));
+    tab.until(|message| message["type"] == "review" && message["is_running"] == false);
+    tab.please(json!({"type": "analyse", "on": true, "visits": 20}));
+    tab.until(|message| message["type"] == "analysis" && message["is_running"] == false);
+    // A fact changes nothing, and everything that is known is told again after the game.
+    let told = tab.please(json!({"type": "tell", "facts": {"event": "Club evening"}}));
+    assert_eq!(last(&told, "game")["record"]["event"], "Club evening");
+    assert_eq!((&last(&told, "review")["done"], &last(&told, "analysis")["visits"]), (&json!(5), &json!(20)));
+    // A stone more makes other positions of all that follow.
+    let set = tab.please(json!({"type": "setup", "point": "E1", "stone": "white"}));
+    assert_eq!(last(&set, "analysis")["node"], Value::Null);
+    let nodes = last(&set, "game")["nodes"].as_array().unwrap();
+    assert!(nodes.iter().all(|node| node["eval"].is_null() && node["lost"].is_null()), "{nodes:?}");
+    let turned = tab.please(json!({"type": "turn", "color": "white"}));
+    assert!(last(&turned, "game")["nodes"].is_array());
+    assert_eq!(tab.refused(json!({"type": "mark", "point": "C3", "kind": "arrow"}))["code"], "bad_message");
+}

@@ -89,7 +89,7 @@ fn serve(folder: &Path) -> SocketAddr {
 struct TwoNets;
 
 fn card(name: &str, knows_people: bool) -> NetCard {
-    NetCard { name: name.into(), internal_name: name.into(), knows_people }
+    NetCard { knows_people, ..NetCard::ours(name) }
 }
 
 impl NetCollection for TwoNets {

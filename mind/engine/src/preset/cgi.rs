@@ -26,7 +26,8 @@ pub const CGI: Preset = Preset {
         "go_intellect.",
     ],
     departs: "The net is Jigo's own, far smaller than the paper's (--net takes another), rollouts are Pachi's since CGI's are not \
-              published, the constants of PUCT are ours, and komi in our own favour is limited as in Dynamic komi.",
+              published, the constants of PUCT are ours, its threads, machines and use of time are Pachi's, and komi in our own favour \
+              is limited as in Dynamic komi.",
 };
 
 const SEARCH: &[Setting] = &[

@@ -17,8 +17,9 @@ pub const PACHI: Preset = Preset {
         "go_intellect.",
         "cgi.",
     ],
-    departs: "Joseki come from games and not from Kogo's dictionary, the rate of the self-atari filter is ours (the paper names \
-              none), and adaptive komi never asks for a point that cannot be had.",
+    departs: "Joseki come from games and not from Kogo's dictionary, the rate of the self-atari filter and the weight of the even \
+              0.5 are ours (the paper names none), adaptive komi never asks for a point that cannot be had, and in a cluster a \
+              virtual win weighs no more than a hundredth of its parent's visits.",
 };
 
 const SEARCH: &[Setting] = &[
@@ -49,6 +50,7 @@ pub(super) const TIME: &[Setting] = &[
     set("search.stop_win_rate", "0.9", "Pachi 4.1"),
     set("search.unclear_reply", "0.02", "Pachi 4.1"),
     set("search.unclear_second", "2.5", "Pachi 4.1"),
+    set("search.unclear_value", "on", "Pachi 4.1"),
 ];
 
 /// Threads and machines that share a search.
@@ -62,7 +64,7 @@ pub(super) const MACHINES: &[Setting] = &[
 pub(super) const PRIORS: &[Setting] = &[
     set("prior.equivalent_large", "20", "Pachi 3.1"),
     set("prior.equivalent_small", "14", "Pachi 3.1"),
-    set("prior.even", "1", "Pachi 3.1"),
+    set("prior.even", "1", "ours: Pachi 3.1 says several simulations"),
     set("prior.eye", "1", "Pachi 3.1"),
     set("prior.ko", "1", "Pachi 3.1"),
     set("prior.lines", "1", "Pachi 3.1"),

@@ -46,22 +46,22 @@ impl Default for InputOptions {
 }
 
 /// Writes the inputs for the side to move, on a frame of the board's size.
-pub fn write(course: &Course, manner: &InputOptions, profile: Option<&Profile>, reader: &mut Reader) -> Inputs {
+pub fn write(course: &Course, options: &InputOptions, profile: Option<&Profile>, reader: &mut Reader) -> Inputs {
     let (board, me) = (course.board(), course.to_move());
     let side = board.size();
     let mut inputs = Inputs::empty(side, side);
-    let area = Area::shown(board, course.rules(), course.rules().suicide || manner.area_with_suicide);
+    let area = Area::shown(board, course.rules(), course.rules().suicide || options.area_with_suicide);
     stones(&mut inputs, board, me);
     mark(&mut inputs, 6, &course.superko_bans());
     board.ko_point(me).into_iter().for_each(|point| set(&mut inputs, 6, point));
-    let shown = shown_moves(course, manner, area.as_ref());
+    let shown = shown_moves(course, options, area.as_ref());
     history(&mut inputs, &shown.moves);
     ladders(&mut inputs, course, shown.moves.len(), reader);
     if let Some(area) = &area {
         mark(&mut inputs, 18, &area.of[me.index()]);
         mark(&mut inputs, 19, &area.of[me.opponent().index()]);
     }
-    globals(&mut inputs, course, manner, shown.blank);
+    globals(&mut inputs, course, options, shown.blank);
     inputs.metadata = profile.map(|profile| Box::new(profile.metadata(me, board.area())));
     inputs
 }
@@ -93,14 +93,14 @@ struct Shown {
     blank: bool,
 }
 
-fn shown_moves(course: &Course, manner: &InputOptions, area: Option<&Area>) -> Shown {
+fn shown_moves(course: &Course, options: &InputOptions, area: Option<&Area>) -> Shown {
     // Under territory rules passes end the main phase, but not the game: the dead are still to be taken.
     let would_end = course.pass_means() != PassMeans::Nothing && course.rules().scoring == Scoring::Area;
     let blank = would_end
-        && (manner.conservative_pass
+        && (options.conservative_pass
             || is_friendly_pass(course)
-            || (manner.passing_hacks && area.is_some_and(|area| is_not_ahead(course, manner, area))));
-    let most = if blank { 0 } else { manner.most_history };
+            || (options.passing_hacks && area.is_some_and(|area| is_not_ahead(course, options, area))));
+    let most = if blank { 0 } else { options.most_history };
     Shown { moves: course.shown_moves().take(most).collect(), blank }
 }
 
@@ -110,11 +110,11 @@ fn is_friendly_pass(course: &Course) -> bool {
 }
 
 /// Would the side to move not win if the board were counted as it stands?
-fn is_not_ahead(course: &Course, manner: &InputOptions, area: &Area) -> bool {
+fn is_not_ahead(course: &Course, options: &InputOptions, area: &Area) -> bool {
     let (me, other) = (course.to_move().index(), course.to_move().opponent().index());
     let points = area.of[me].len() as f32 - area.of[other].len() as f32;
     let tax = area.tax[other] as f32 - area.tax[me] as f32;
-    points + tax + self_komi(course, manner) <= 0.0
+    points + tax + self_komi(course, options) <= 0.0
 }
 
 fn history(inputs: &mut Inputs, moves: &[Move]) {
@@ -138,16 +138,16 @@ fn ladders(inputs: &mut Inputs, course: &Course, shown: usize, reader: &mut Read
 }
 
 /// Komi as the side to move has it, with all that counts like komi.
-fn self_komi(course: &Course, manner: &InputOptions) -> f32 {
-    let draw = if course.can_be_drawn() { manner.draw_for_white - 0.5 } else { 0.0 };
+fn self_komi(course: &Course, options: &InputOptions) -> f32 {
+    let draw = if course.can_be_drawn() { options.draw_for_white - 0.5 } else { 0.0 };
     let white = course.white_komi() + draw;
     if course.to_move() == Color::White { white } else { -white }
 }
 
-fn globals(inputs: &mut Inputs, course: &Course, manner: &InputOptions, blank: bool) {
+fn globals(inputs: &mut Inputs, course: &Course, options: &InputOptions, blank: bool) {
     let (rules, area) = (course.rules(), course.board().area());
     let most = (area + 20) as f32;
-    let komi = self_komi(course, manner).clamp(-most, most);
+    let komi = self_komi(course, options).clamp(-most, most);
     let truth = |condition: bool| if condition { 1.0 } else { 0.0 };
     let globals = &mut inputs.globals;
     globals[5] = komi / 20.0;
@@ -164,8 +164,8 @@ fn globals(inputs: &mut Inputs, course: &Course, manner: &InputOptions, blank: b
         Tax::All => (1.0, 1.0),
     };
     globals[14] = truth(course.pass_means() != PassMeans::Nothing && !blank);
-    if manner.doubling_advantage != 0.0 {
-        (globals[15], globals[16]) = (1.0, manner.doubling_advantage / 2.0);
+    if options.doubling_advantage != 0.0 {
+        (globals[15], globals[16]) = (1.0, options.doubling_advantage / 2.0);
     }
     globals[17] = truth(course.button_is_there());
     if rules.scoring == Scoring::Area {

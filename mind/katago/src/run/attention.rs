@@ -1,7 +1,8 @@
 //! The blocks of a transformer. Their norm is a factor per point; what it does per channel lies in the matrix behind it.
 
 use jigo_net::kernel::points::{
-    Attend, Kernel, LayerFinish, Matrix, Norm, Rotation, Rows, attend, padded, rms_factors, rotate,
+    Attend, Frame, Kernel, LayerFinish, Matrix, Norm, ResidualStream, Rotation, Rows, attend, padded, rms_factors,
+    rotate,
 };
 use jigo_net::kernel::{Aligned, Isa};
 
@@ -11,6 +12,8 @@ use crate::model::{self, Matmul, RmsNorm, Rope};
 
 /// The largest side of a board.
 const SIDE: usize = 19;
+/// Points that go through both halves of a feed-forward layer together, so that what is between them stays in the cache.
+const AT_ONCE: usize = 96;
 
 /// Queries and keys hold the first numbers of all their pairs in front of the second ones, so that a rotation works on whole registers;
 /// the products of both do not notice.
@@ -146,12 +149,23 @@ impl FeedForwardLayer {
 
     pub fn run(&self, isa: Isa, batch: Batch, level: &mut Level, next: Option<&Norm>, tools: &mut Tools) {
         let Tools { middle, factors, .. } = tools;
-        let Batch { frame, images } = batch;
         self.norm.run(isa, batch, level, factors);
-        middle.reserve_len(batch.rows() * self.widen.outputs());
-        let finish = LayerFinish { row_factors: Some(factors), ..LayerFinish::store(middle) };
-        self.widen.run(frame, images, Rows { values: &level.stream, stride: self.widen.inputs() }, finish);
-        let rows = Rows { values: middle, stride: self.narrow.inputs() };
-        self.narrow.run(frame, images, rows, level.finish(next));
+        let (inputs, hidden, outputs) = (self.widen.inputs(), self.widen.outputs(), self.narrow.outputs());
+        middle.reserve_len(AT_ONCE * hidden);
+        let Level { stream, ready } = level;
+        for first in (0..batch.rows()).step_by(AT_ONCE) {
+            let rows = first..batch.rows().min(first + AT_ONCE);
+            let frame = Frame { width: rows.len(), height: 1 };
+            let finish = LayerFinish { row_factors: Some(&factors[rows.clone()]), ..LayerFinish::store(middle) };
+            let run = if first == 0 { Matrix::run } else { Matrix::run_again };
+            run(&self.widen, frame, 1, Rows { values: &stream[first * inputs..], stride: inputs }, finish);
+            let finish = LayerFinish {
+                row_factors: None,
+                image_shift: None,
+                stream: ResidualStream::Add(&mut stream[first * outputs..]),
+                activated: next.map(|norm| (norm, &mut ready[first * outputs..])),
+            };
+            run(&self.narrow, frame, 1, Rows { values: middle, stride: hidden }, finish);
+        }
     }
 }

@@ -8,6 +8,7 @@ use super::layers::{BoardMatmul, SideBySide, conv, norm};
 use super::{Batch, Tools};
 use crate::RawOutput;
 use crate::model::{Activation, Model};
+use crate::plain::activated;
 
 pub struct Heads {
     /// Policy, what the policy pools, value.
@@ -100,7 +101,7 @@ impl Heads {
         let mut pass = vec![0.0; self.pass.outputs()];
         self.pass.run(pooled, &mut pass);
         if let Some((activation, last)) = &self.pass_out {
-            pass.iter_mut().for_each(|x| *x = activation.of(*x));
+            pass.iter_mut().for_each(|x| *x = activated(*activation, *x));
             let mut logits = vec![0.0; last.outputs()];
             last.run(&pass[..last.inputs()], &mut logits);
             pass = logits;
@@ -112,7 +113,7 @@ impl Heads {
     fn value(&self, pooled: &[f32]) -> ([f32; 3], Vec<f32>) {
         let mut hidden = vec![0.0; self.hidden.outputs()];
         self.hidden.run(pooled, &mut hidden);
-        hidden.iter_mut().for_each(|x| *x = self.hidden_activation.of(*x));
+        hidden.iter_mut().for_each(|x| *x = activated(self.hidden_activation, *x));
         let mut value = vec![0.0; self.value.outputs()];
         self.value.run(&hidden[..self.value.inputs()], &mut value);
         let mut score = vec![0.0; self.score.outputs()];

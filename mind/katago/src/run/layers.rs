@@ -1,23 +1,12 @@
 //! Small pieces that several kinds of blocks are made of.
 
 use jigo_net::kernel::Dense;
-use jigo_net::kernel::points::{self, Conv, Kernel, Norm, padded};
+use jigo_net::kernel::points::{Conv, Kernel, Norm, padded};
 
 use crate::model::{self, NormAct};
 
-impl From<model::Activation> for points::Activation {
-    fn from(activation: model::Activation) -> points::Activation {
-        match activation {
-            model::Activation::Identity => points::Activation::Identity,
-            model::Activation::Relu => points::Activation::Relu,
-            model::Activation::Mish => points::Activation::Mish,
-            model::Activation::Silu => points::Activation::Silu,
-        }
-    }
-}
-
 pub fn norm(norm: &NormAct) -> Norm {
-    Norm::new(&norm.scale, &norm.bias, norm.activation.into())
+    Norm::new(&norm.scale, &norm.bias, norm.activation)
 }
 
 pub fn conv(kernel: Kernel, conv: &model::Conv) -> Conv {

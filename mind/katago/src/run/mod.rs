@@ -93,7 +93,7 @@ impl Net {
         let (after, tip) = match &trunk.tip {
             Tip::Batch(batch) => (Some(batch), None),
             Tip::Rms(tip) => {
-                let norm = Norm::new(&tip.gamma, &tip.beta, tip.activation.into());
+                let norm = Norm::new(&tip.gamma, &tip.beta, tip.activation);
                 let (epsilon, spatial) = (tip.epsilon, tip.spatial);
                 (None, Some(RmsTip { channels: trunk.channels(), epsilon, spatial, norm }))
             }

@@ -134,7 +134,9 @@ mod tests {
 
     #[test]
     fn every_instruction_set_multiplies_like_the_definition() {
-        for (rows, inner, columns) in [(1, 3, 16), (7, 32, 32), (25, 16, 48), (13, 20, 64), (30, 5, 112)] {
+        let all = [(1, 3, 16), (5, 4, 48), (7, 32, 32), (25, 16, 48), (13, 20, 64), (30, 5, 112)];
+        // Miri takes a thousand times as long.
+        for &(rows, inner, columns) in &all[..if cfg!(miri) { 2 } else { all.len() }] {
             let a = noise(1, rows * inner);
             let b = noise(2, inner * columns);
             let mut expected = vec![0.0; rows * columns];

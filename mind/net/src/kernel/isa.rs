@@ -11,6 +11,8 @@ pub enum Isa {
     Portable,
     /// 64-bit ARM.
     Neon,
+    /// The same with 8-bit dot products, which ARM processors have since about 2018.
+    NeonDot,
     Avx2,
     /// AVX2 with the 8-bit products of AVX-VNNI.
     Vnni256,
@@ -35,8 +37,17 @@ pub enum Arithmetic {
 }
 
 impl Isa {
-    pub const ALL: [Isa; 8] =
-        [Isa::Portable, Isa::Neon, Isa::Avx2, Isa::Vnni256, Isa::Avx512, Isa::Vnni512, Isa::Amx, Isa::AmxInt8];
+    pub const ALL: [Isa; 9] = [
+        Isa::Portable,
+        Isa::Neon,
+        Isa::NeonDot,
+        Isa::Avx2,
+        Isa::Vnni256,
+        Isa::Avx512,
+        Isa::Vnni512,
+        Isa::Amx,
+        Isa::AmxInt8,
+    ];
 
     /// The fastest set this machine offers.
     pub fn best() -> Isa {
@@ -61,7 +72,7 @@ impl Isa {
     pub fn arithmetic(self) -> Arithmetic {
         match self {
             Isa::Portable | Isa::Neon | Isa::Avx2 | Isa::Avx512 => Arithmetic::F32,
-            Isa::Vnni256 | Isa::Vnni512 | Isa::AmxInt8 => Arithmetic::Int8,
+            Isa::NeonDot | Isa::Vnni256 | Isa::Vnni512 | Isa::AmxInt8 => Arithmetic::Int8,
             Isa::Amx => Arithmetic::Bf16,
         }
     }
@@ -70,6 +81,8 @@ impl Isa {
         match self {
             Isa::Portable => true,
             Isa::Neon => cfg!(target_arch = "aarch64"),
+            #[cfg(target_arch = "aarch64")]
+            Isa::NeonDot => std::arch::is_aarch64_feature_detected!("dotprod"),
             #[cfg(target_arch = "x86_64")]
             Isa::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
             #[cfg(target_arch = "x86_64")]
@@ -88,7 +101,6 @@ impl Isa {
             }
             #[cfg(target_arch = "x86_64")]
             Isa::AmxInt8 => Isa::Amx.is_available() && Isa::Vnni512.is_available(),
-            #[cfg(not(target_arch = "x86_64"))]
             _ => false,
         }
     }
@@ -99,6 +111,7 @@ impl fmt::Display for Isa {
         f.pad(match self {
             Isa::Portable => "portable",
             Isa::Neon => "neon",
+            Isa::NeonDot => "neon-dot",
             Isa::Avx2 => "avx2",
             Isa::Vnni256 => "vnni256",
             Isa::Avx512 => "avx512",

@@ -24,10 +24,20 @@ pub trait Lanes: Copy {
     unsafe fn mul_add(self, factor: Self, addend: Self) -> Self;
     /// `self` where `condition` is above zero, zero elsewhere: the gradient of the rectifier.
     unsafe fn where_positive(self, condition: Self) -> Self;
-    /// Two to the power of `n`, where `self` is [`ROUNDER`] + n and n an integer from -126 to 127.
-    unsafe fn power_of_two(self) -> Self;
+    /// `self` times two to the power of `n`, where `power` is [`ROUNDER`] + n with an integer n; neither `self` nor the product may leave
+    /// the range of normal numbers.
+    unsafe fn times_power_of_two(self, power: Self) -> Self;
+    /// Stores the low halves of the elements' bits, where adding [`ROUNDER`] has left integers.
+    unsafe fn store_shorts(self, to: *mut i16);
     /// Asks for a cache line that will be read soon; any address will do.
     unsafe fn prefetch(from: *const f32);
+
+    /// One over each element, to within two units in the last place.
+    #[inline(always)]
+    unsafe fn reciprocal(self) -> Self {
+        // SAFETY: as the caller promises.
+        unsafe { Self::splat(1.0).div(self) }
+    }
 
     /// All elements added up.
     #[inline(always)]
@@ -58,7 +68,7 @@ fn halved(mut values: [f32; 16], join: impl Fn(f32, f32) -> f32) -> f32 {
     values[0]
 }
 
-/// Adding this to a small number rounds it to an integer, which then stands in the low bits of the sum.
+/// 3 * 2^22. Adding this to a small number rounds it to an integer, which then stands in the low bits of the sum.
 pub const ROUNDER: f32 = 12_582_912.0;
 
 /// Plain floats, left to the compiler. Sixteen of them stand in for the widest registers, so that their forms of a kernel can be tried
@@ -120,9 +130,13 @@ impl<const N: usize> Lanes for Plain<N> {
         Plain(std::array::from_fn(|i| if condition.0[i] > 0.0 { self.0[i] } else { 0.0 }))
     }
     #[inline(always)]
-    unsafe fn power_of_two(self) -> Self {
-        let one = 1.0f32.to_bits();
-        Plain(self.0.map(|x| f32::from_bits((x.to_bits() << 23).wrapping_add(one))))
+    unsafe fn times_power_of_two(self, power: Self) -> Self {
+        Plain(std::array::from_fn(|i| f32::from_bits(self.0[i].to_bits().wrapping_add(power.0[i].to_bits() << 23))))
+    }
+    #[inline(always)]
+    unsafe fn store_shorts(self, to: *mut i16) {
+        // SAFETY: the caller promises writable elements.
+        unsafe { to.cast::<[i16; N]>().write_unaligned(self.0.map(|x| x.to_bits() as i16)) }
     }
     #[inline(always)]
     unsafe fn prefetch(_from: *const f32) {}
@@ -152,23 +166,62 @@ unsafe fn where_positive_512(
 
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn power_of_two_256(value: core::arch::x86_64::__m256) -> core::arch::x86_64::__m256 {
+unsafe fn times_power_of_two_256(
+    value: core::arch::x86_64::__m256,
+    power: core::arch::x86_64::__m256,
+) -> core::arch::x86_64::__m256 {
     use core::arch::x86_64::*;
     // SAFETY: called through `Lanes` only, where AVX2 exists.
     unsafe {
-        let exponent = _mm256_slli_epi32::<23>(_mm256_castps_si256(value));
-        _mm256_castsi256_ps(_mm256_add_epi32(exponent, _mm256_castps_si256(_mm256_set1_ps(1.0))))
+        let exponent = _mm256_slli_epi32::<23>(_mm256_castps_si256(power));
+        _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(value), exponent))
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn power_of_two_512(value: core::arch::x86_64::__m512) -> core::arch::x86_64::__m512 {
+unsafe fn times_power_of_two_512(
+    value: core::arch::x86_64::__m512,
+    power: core::arch::x86_64::__m512,
+) -> core::arch::x86_64::__m512 {
     use core::arch::x86_64::*;
     // SAFETY: called through `Lanes` only, where AVX-512 exists.
     unsafe {
-        let exponent = _mm512_slli_epi32::<23>(_mm512_castps_si512(value));
-        _mm512_castsi512_ps(_mm512_add_epi32(exponent, _mm512_castps_si512(_mm512_set1_ps(1.0))))
+        let exponent = _mm512_slli_epi32::<23>(_mm512_castps_si512(power));
+        _mm512_castsi512_ps(_mm512_add_epi32(_mm512_castps_si512(value), exponent))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn store_shorts_256(value: core::arch::x86_64::__m256, to: *mut i16) {
+    use core::arch::x86_64::*;
+    // SAFETY: called through `Lanes` only, where AVX2 exists.
+    unsafe {
+        let low = _mm256_set1_epi64x(0x0d0c_0908_0504_0100); // the low halves of four elements
+        let halves = _mm256_shuffle_epi8(_mm256_castps_si256(value), low);
+        let joined = _mm256_permute4x64_epi64::<0b10_00>(halves);
+        _mm_storeu_si128(to.cast(), _mm256_castsi256_si128(joined));
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn store_shorts_512(value: core::arch::x86_64::__m512, to: *mut i16) {
+    use core::arch::x86_64::*;
+    // SAFETY: called through `Lanes` only, where AVX-512 exists.
+    unsafe { _mm256_storeu_si256(to.cast(), _mm512_cvtepi32_epi16(_mm512_castps_si512(value))) }
+}
+
+/// A guess of 14 bits and a step of Newton's; a division takes four times as long.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn reciprocal_512(value: core::arch::x86_64::__m512) -> core::arch::x86_64::__m512 {
+    use core::arch::x86_64::*;
+    // SAFETY: called through `Lanes` only, where AVX-512 exists.
+    unsafe {
+        let guess = _mm512_rcp14_ps(value);
+        _mm512_mul_ps(guess, _mm512_fnmadd_ps(value, guess, _mm512_set1_ps(2.0)))
     }
 }
 
@@ -176,7 +229,7 @@ unsafe fn power_of_two_512(value: core::arch::x86_64::__m512) -> core::arch::x86
 macro_rules! x86_lanes {
     ($register:ident, $width:literal, $registers:literal, $splat:ident, $load:ident, $store:ident,
      $add:ident, $sub:ident, $mul:ident, $div:ident, $min:ident, $max:ident, $fma:ident, $mask:path,
-     $power:path) => {
+     $power:path, $shorts:path $(, $sum:ident, $largest:ident, $reciprocal:path)?) => {
         // SAFETY of every call below: the caller of a `Lanes` method runs where the instruction exists.
         impl Lanes for core::arch::x86_64::$register {
             const WIDTH: usize = $width;
@@ -227,13 +280,31 @@ macro_rules! x86_lanes {
                 unsafe { $mask(self, condition) }
             }
             #[inline(always)]
-            unsafe fn power_of_two(self) -> Self {
-                unsafe { $power(self) }
+            unsafe fn times_power_of_two(self, power: Self) -> Self {
+                unsafe { $power(self, power) }
             }
             #[inline(always)]
             unsafe fn prefetch(from: *const f32) {
                 unsafe { core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T1 }>(from.cast()) }
             }
+            #[inline(always)]
+            unsafe fn store_shorts(self, to: *mut i16) {
+                unsafe { $shorts(self, to) }
+            }
+            $(
+                #[inline(always)]
+                unsafe fn sum(self) -> f32 {
+                    unsafe { core::arch::x86_64::$sum(self) }
+                }
+                #[inline(always)]
+                unsafe fn largest(self) -> f32 {
+                    unsafe { core::arch::x86_64::$largest(self) }
+                }
+                #[inline(always)]
+                unsafe fn reciprocal(self) -> Self {
+                    unsafe { $reciprocal(self) }
+                }
+            )?
         }
     };
 }
@@ -254,7 +325,8 @@ x86_lanes!(
     _mm256_max_ps,
     _mm256_fmadd_ps,
     where_positive_256,
-    power_of_two_256
+    times_power_of_two_256,
+    store_shorts_256
 );
 #[cfg(target_arch = "x86_64")]
 x86_lanes!(
@@ -272,7 +344,11 @@ x86_lanes!(
     _mm512_max_ps,
     _mm512_fmadd_ps,
     where_positive_512,
-    power_of_two_512
+    times_power_of_two_512,
+    store_shorts_512,
+    _mm512_reduce_add_ps,
+    _mm512_reduce_max_ps,
+    reciprocal_512
 );
 
 /// Compiles `kernel::<L>(job)` once per instruction set and defines `name(isa, job)` to call the right one.
@@ -299,11 +375,11 @@ macro_rules! per_isa {
                 match isa {
                     Isa::Avx512 | Isa::Vnni512 | Isa::Amx | Isa::AmxInt8 => return unsafe { avx512(job) },
                     Isa::Avx2 | Isa::Vnni256 => return unsafe { avx2(job) },
-                    Isa::Portable | Isa::Neon => {}
+                    Isa::Portable | Isa::Neon | Isa::NeonDot => {}
                 }
             }
             #[cfg(target_arch = "aarch64")]
-            if isa == $crate::kernel::Isa::Neon {
+            if matches!(isa, $crate::kernel::Isa::Neon | $crate::kernel::Isa::NeonDot) {
                 return unsafe { $kernel::<core::arch::aarch64::float32x4_t>(job) };
             }
             unsafe { $kernel::<$crate::kernel::Portable>(job) }

@@ -55,11 +55,15 @@ impl Lanes for float32x4_t {
         unsafe { vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(self), vcgtzq_f32(condition))) }
     }
     #[inline(always)]
-    unsafe fn power_of_two(self) -> Self {
+    unsafe fn times_power_of_two(self, power: Self) -> Self {
         unsafe {
-            let exponent = vshlq_n_s32::<23>(vreinterpretq_s32_f32(self));
-            vreinterpretq_f32_s32(vaddq_s32(exponent, vreinterpretq_s32_f32(vdupq_n_f32(1.0))))
+            let exponent = vshlq_n_s32::<23>(vreinterpretq_s32_f32(power));
+            vreinterpretq_f32_s32(vaddq_s32(vreinterpretq_s32_f32(self), exponent))
         }
+    }
+    #[inline(always)]
+    unsafe fn store_shorts(self, to: *mut i16) {
+        unsafe { vst1_s16(to, vmovn_s32(vreinterpretq_s32_f32(self))) }
     }
     /// Such processors fetch straight runs ahead by themselves.
     #[inline(always)]

@@ -16,7 +16,7 @@ pub const CELLS: usize = 36;
 /// Tiles transformed before the matrix products run, so that everything stays in the second-level cache.
 pub const CHUNK: usize = 48;
 
-/// Where a tile's image starts and where in it the tile's top left point lies.
+/// Which image a tile belongs to, and where in it the tile's top left point lies.
 #[derive(Clone, Copy)]
 pub struct Tile {
     pub image: usize,

@@ -4,7 +4,7 @@ use jigo_tactics::{MoveList, nakade_point};
 
 use crate::simulation::Simulation;
 
-/// The last move may have closed an eyespace of its own side, or emptied a space of ours by capturing: both lie beside it.
+/// The last move may have closed an eyespace of its own side, or made one by capturing stones of ours: both lie beside it.
 #[inline]
 pub fn propose(simulation: &Simulation, moves: &mut MoveList) {
     let Some(last) = simulation.last_point(1) else { return };

@@ -10,6 +10,7 @@ parameters! {
         prior: f32 = 12.0, (0.0, 100.0, 1.0), "k1: virtual games of prior knowledge elsewhere", "Go Intellect III";
         rave_until: f32 = 5000.0, (100.0, 50000.0, 500.0), "h: visits above which RAVE is dropped", "Go Intellect III";
         randomised: bool = false, "draw c, k, k0, k1 and h anew before every step down", "Go Intellect IV";
+        by_simulation: bool = false, "draw them once a simulation instead", "Go Intellect V";
         widening: f32 = 1.4, (1.05, 3.0, 0.05), "growth of visits for each further child considered", "Go Intellect II, Coulom 2007";
     }
 }

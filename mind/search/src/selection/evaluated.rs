@@ -19,7 +19,7 @@ pub(crate) struct ScoreUtility {
     pub side: f32,
 }
 
-/// Leads of this many board sides are as good as any, in the whole game and around what is expected.
+/// Leads of so many board sides are worth half of what the largest would be, in the whole game and around what is expected.
 const WIDE: f32 = 2.0;
 const NARROW: f32 = 0.75;
 /// Values are taken to spread by this much until so many were seen that they speak for themselves.

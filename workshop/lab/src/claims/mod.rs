@@ -3,6 +3,7 @@
 mod claim;
 mod page;
 mod papers;
+mod unsaid;
 mod verdict;
 
 pub use claim::{Claim, Expected};

@@ -6,16 +6,19 @@ use jigo_arena::elo_text;
 use jigo_arena::statistics::elo_of_score;
 
 use super::verdict::needed;
-use super::{Claim, Evidence, Verdict, judge};
+use super::{Claim, Evidence, Verdict, judge, unsaid};
 use crate::findings::{Finding, Findings, SURE};
 
 const TITLE: &str = "# The papers' claims\n\n";
 const LEGEND: &str = "\
 Made by `jigo lab report` from the files in [results](results); do not edit. What is *confirmed* or
 *refuted here* has a 95 % interval on one side of zero (of the limits, where the claim is that two
-things are alike). An effect of the paper's size would be seen four times out of five with the games
-that an *undecided* claim needs, in each row. *Did not act* means that both rows played the same
-games move for move.
+things are alike). *Smaller here* has zero inside its interval and the paper's effect (or what one
+reads in its figure) outside: whether there is any effect is open, one as large as the paper's is
+refuted.
+An effect of the paper's size would be seen four times out of five with the games that an
+*undecided* claim needs, in each row. *Did not act* means that both rows played the same games move
+for move. Of several findings the one with the most games counts.
 
 ";
 
@@ -35,6 +38,8 @@ pub fn page(findings: &BTreeMap<String, Findings>) -> String {
     for (claim, found) in &rows {
         text.push_str(&claim_row(claim, found.as_ref()));
     }
+    let refuted = rows.iter().filter_map(|(claim, found)| refuted_row(claim, found.as_ref()?)).collect::<Vec<_>>();
+    text.push_str(&unsaid::section(&refuted));
     text.push_str("\n# Every match\n");
     for (name, findings) in findings {
         text.push_str(&experiment_table(name, findings));
@@ -54,11 +59,13 @@ fn summary(rows: &[(&Claim, Option<Found>)]) -> String {
     let verdicts: Vec<Option<Verdict>> =
         rows.iter().map(|(_, found)| found.as_ref().map(|found| found.evidence.verdict)).collect();
     let count = |wanted: Option<Verdict>| verdicts.iter().filter(|verdict| **verdict == wanted).count();
-    let (confirmed, refuted) = (count(Some(Verdict::Confirmed)), count(Some(Verdict::Refuted)));
+    let [confirmed, refuted, smaller] =
+        [Verdict::Confirmed, Verdict::Refuted, Verdict::Smaller].map(|verdict| count(Some(verdict)));
     let unplayed = count(None);
-    let open = rows.len() - confirmed - refuted - unplayed;
+    let open = rows.len() - confirmed - refuted - smaller - unplayed;
     format!(
-        "**Of {} claims {confirmed} are confirmed, {refuted} refuted here, {open} undecided and {unplayed} not yet played.**\n\n",
+        "**Of {} claims {confirmed} are confirmed, {refuted} refuted here, {smaller} smaller here,\n\
+         {open} undecided and {unplayed} not yet played.**\n\n",
         rows.len()
     )
 }
@@ -72,18 +79,33 @@ fn claim_row(claim: &Claim, found: Option<&Found>) -> String {
             claim.experiment
         );
     };
-    let percent = |share: f64| format!("{:+.1}", 100.0 * share);
-    let (difference, reach) = (evidence.difference, SURE * evidence.error);
-    let here =
-        format!("{} points [{}, {}]", percent(difference), percent(difference - reach), percent(difference + reach));
     let verdict = match evidence.verdict {
         Verdict::Confirmed => "**confirmed**".to_string(),
         Verdict::Refuted => "**refuted here**".to_string(),
+        Verdict::Smaller => format!("**smaller here** than {:.1} points", 100.0 * claim.expected.effect()),
         Verdict::Undecided { needs } => format!("undecided (needs {needs} games)"),
         Verdict::Inactive => "did not act".to_string(),
     };
     let conditions = format!("[{0}x{0}, {1}](results/{file}.json)", findings.size, findings.effort);
+    let here = difference(evidence);
     format!("| {says} | {source} | {paper} | {here}; {conditions} | {} | {verdict} |\n", evidence.games)
+}
+
+/// In points, with its interval.
+fn difference(evidence: &Evidence) -> String {
+    let percent = |share: f64| format!("{:+.1}", 100.0 * share);
+    let (middle, reach) = (evidence.difference, SURE * evidence.error);
+    format!("{} points [{}, {}]", percent(middle), percent(middle - reach), percent(middle + reach))
+}
+
+/// For the section about what the papers got wrong.
+fn refuted_row(claim: &Claim, found: &Found) -> Option<String> {
+    let Found { findings, evidence, .. } = found;
+    let conditions = format!("{0}x{0}, {1}", findings.size, findings.effort);
+    let here = difference(evidence);
+    matches!(evidence.verdict, Verdict::Refuted | Verdict::Smaller).then(|| {
+        format!("| {} | {} | {} | {here}; {conditions} | {} |\n", claim.says, claim.source, claim.paper, evidence.games)
+    })
 }
 
 fn experiment_table(name: &str, findings: &Findings) -> String {
@@ -127,7 +149,11 @@ mod tests {
                 same_as: None,
             }
         };
-        let rows = vec![row("w/o capture", 100, 900), row("w/o self-atari filter", 49, 51)];
+        let rows = vec![
+            row("w/o capture", 100, 900),
+            row("w/o self-atari filter", 49, 51),
+            row("w/o two liberties", 700, 300),
+        ];
         let (experiment, preset, effort) = ("playouts".into(), "pachi".into(), "400 playouts a move".into());
         let found = Findings { experiment, preset, size: 9, effort, seed: 1, version: "1".into(), rows };
         BTreeMap::from([("playouts-9x9".to_string(), found)])
@@ -144,7 +170,20 @@ mod tests {
         assert!(line("playouts without captures collapse").ends_with("**confirmed** |"));
         assert!(line("the self-atari filter").contains("undecided (needs"));
         assert!(line("value-based komi beats none").contains("`jigo lab komi-even`"));
-        assert!(page.contains("1 are confirmed, 0 refuted here, 1 undecided and 44 not yet played"), "{page}");
+        let unplayed = super::super::all().count() - 3;
+        let summary =
+            format!("1 are confirmed, 1 refuted here, 0 smaller here,\n1 undecided and {unplayed} not yet played");
+        assert!(page.contains(&summary), "{page}");
         assert!(page.contains("![](results/playouts-9x9.svg)"));
+    }
+
+    #[test]
+    fn what_games_refute_and_what_no_paper_says_is_gathered() {
+        let page = page(&findings());
+        let (_, section) = page.split_once("# What the papers got wrong or left unsaid").unwrap();
+        let (section, _) = section.split_once("# Every match").unwrap();
+        assert!(section.contains("| moves at two liberties matter | Pachi table 3 |"), "{section}");
+        assert!(!section.contains("playouts without captures collapse"), "this one was confirmed: {section}");
+        assert!(section.contains("| pachi | `playout.self_atari_filter` | 0.95 |"), "{section}");
     }
 }

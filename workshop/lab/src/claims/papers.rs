@@ -52,6 +52,9 @@ pub const CLAIMS: &[Claim] = &[
     claim("Dynamic komi fig. 2a", "taking stones, value-based komi wins more than none", "curves", "komi-taking", "value", "none", More(0.10)),
     claim("Dynamic komi fig. 2b", "giving stones, linear komi does not help", "curves", "komi-giving", "linear", "none", Alike(HARDLY)),
     claim("Dynamic komi fig. 2b", "giving stones, value-based komi helps", "curves", "komi-giving", "value", "none", More(0.10)),
+    claim("Dynamic komi 5.2", "komi changed during the search is better than from move to move", "significantly better", "komi-online", "during the search", "from move to move", More(0.05)),
+    claim("Dynamic komi 5.1.2", "keeping the game slightly lost is better than slightly won", "red 0.45, green 0.5", "komi-zones", "0.45 to 0.5", "0.55 to 0.6", More(0.05)),
+    claim("Dynamic komi 5.1.2", "a komi that lost the game is best never tried again", "never", "komi-ratchet", "never again", "after 4 moves", More(0.05)),
 
     claim("Pachi table 1", "the malus for eyes hardly matters", "-31 ± 32, -3 ± 16, +1 ± 16 Elo", "priors", "everything", "w/o eye malus", Alike(HARDLY)),
     claim("Pachi table 1", "the ko prior hardly matters", "-15 ± 32, -3 ± 16, +10 ± 16 Elo", "priors", "everything", "w/o ko prior", Alike(HARDLY)),
@@ -70,12 +73,17 @@ pub const CLAIMS: &[Claim] = &[
     claim("Pachi fig. 4", "twice the playouts are worth about 100 Elo", "about 100 Elo", "scaling", "playouts x 2", "playouts x 1", More(0.14)),
     claim("Pachi fig. 4", "no plateau: 8 times the playouts beat 4 times", "50 Elo and more", "scaling", "playouts x 8", "playouts x 4", More(0.07)),
     duel("Pachi fig. 8", "twice the playouts win clearly in self-play", "380 Elo from 1 to 2 cores", "scaling-self", "playouts x 2", "", More(0.25)),
+    claim("Pachi fig. 9", "two threads are as good as one with as many simulations", "a speedup of 21.7 with 22 cores", "threads", "1 threads", "2 threads", Alike(HARDLY)),
+    claim("Pachi fig. 9", "eight threads are as good as one with as many simulations", "a speedup of 21.7 with 22 cores", "threads", "1 threads", "8 threads", Alike(HARDLY)),
+    claim("Pachi fig. 7", "two cores are clearly stronger in the same time", "380 Elo against itself, 150 against Fuego", "threads-time", "2 threads", "1 threads", More(0.20)),
+    claim("Pachi 5.2", "several virtual losses are better than one", "slightly", "virtual-loss", "6 lost", "1 lost", More(0.03)),
     claim("Pachi fig. 5", "giving one stone more costs about 70 Elo", "70 Elo", "handicap-elo", "1 stones", "2 stones", More(0.10)),
 
     on(19, claim("Go Intellect fig. 1", "randomised parameters win more on 19x19", "8 percentage points", "random-parameters", "randomised", "fixed", More(0.08))),
     on(9, claim("Go Intellect fig. 1", "randomised parameters hardly matter on 9x9", "hardly an effect", "random-parameters", "randomised", "fixed", Alike(HARDLY))),
     claim("Go Intellect fig. 2", "shuffled generators win more in long searches", "over 7 percentage points at 80K", "random-generators", "and order, every move, x8", "parameters only, x8", More(0.07)),
     claim("Go Intellect fig. 2", "shuffled once a playout is hardly worse than every move", "slightly less at 80K", "random-generators", "and order, every move, x8", "and order, every playout, x8", Alike(HARDLY)),
+    claim("Go Intellect V", "parameters drawn once a simulation are not quite as good", "not quite as good", "random-once", "once a simulation", "before every step", Less(0.03)),
 
     duel("CGI table 3", "labels for every komi beat a single value", "60.4 ± 4.3 %", "net-cross", "ML-VN", "VN", More(0.104)),
     duel("CGI table 3", "board evaluation beats a single value", "60.6 ± 4.3 %", "net-cross", "BV-VN", "VN", More(0.106)),

@@ -1,7 +1,6 @@
 //! From counted games to confirmed, refuted or undecided.
 
 use super::{Claim, Expected};
-use crate::experiment::Contestant;
 use crate::experiments;
 use crate::findings::{Finding, Findings, SURE};
 
@@ -11,7 +10,10 @@ const SEEN: f64 = SURE + 0.84;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verdict {
     Confirmed,
+    /// It is the other way round, or not alike.
     Refuted,
+    /// Neither way beyond doubt, but an effect as large as the paper's is beyond doubt not there.
+    Smaller,
     /// So many games of each row would decide.
     Undecided {
         needs: u64,
@@ -69,21 +71,24 @@ pub fn judge(claim: &Claim, findings: &Findings) -> Option<Evidence> {
 /// Is this row the experiment's program without what is tested?
 fn is_baseline(findings: &Findings, label: &str) -> bool {
     experiments::by_name(&findings.experiment).is_some_and(|experiment| {
-        let baseline = Contestant::jigo(experiment.baseline);
-        (experiment.variants)(findings.size).iter().any(|variant| variant.label == label && variant.player == baseline)
+        (experiment.variants)(findings.size).iter().any(|variant| {
+            Claim::is_meant(label, &variant.label) && variant.player == variant.baseline(experiment.baseline)
+        })
     })
 }
 
 fn decide(claim: &Claim, difference: f64, error: f64) -> Verdict {
     let (low, high) = (difference - SURE * error, difference + SURE * error);
-    let decided = match claim.expected {
-        Expected::More(_) => (low > 0.0, high < 0.0),
-        Expected::Less(_) => (high < 0.0, low > 0.0),
-        Expected::Alike(limit) => (low > -limit && high < limit, low > limit || high < -limit),
+    // Without the third, a claim about something that has no effect could never be decided.
+    let (confirmed, refuted, smaller) = match claim.expected {
+        Expected::More(effect) => (low > 0.0, high < 0.0, high < effect),
+        Expected::Less(effect) => (high < 0.0, low > 0.0, low > -effect),
+        Expected::Alike(limit) => (low > -limit && high < limit, low > limit || high < -limit, false),
     };
-    match decided {
-        (true, _) => Verdict::Confirmed,
-        (_, true) => Verdict::Refuted,
+    match (confirmed, refuted, smaller) {
+        (true, ..) => Verdict::Confirmed,
+        (_, true, _) => Verdict::Refuted,
+        (.., true) => Verdict::Smaller,
         _ => Verdict::Undecided { needs: needed(claim) },
     }
 }
@@ -157,6 +162,17 @@ mod tests {
         assert_eq!(verdict(&CLAIM, against_gnu_go(30, 70)), Verdict::Confirmed);
         assert_eq!(verdict(&CLAIM, against_gnu_go(97, 3)), Verdict::Refuted);
         assert_eq!(verdict(&CLAIM, against_gnu_go(75, 25)), Verdict::Undecided { needs: 392 });
+    }
+
+    #[test]
+    fn an_effect_of_the_papers_size_can_be_excluded_without_the_opposite_being_true() {
+        let even = |half: u64| vec![row("w/o capture", "baseline", half, half)];
+        assert_eq!(verdict(&CLAIM, even(500)), Verdict::Smaller);
+        assert!(matches!(verdict(&CLAIM, even(20)), Verdict::Undecided { .. }), "the paper's 0.1 may still be there");
+        let less = Claim { expected: Expected::Less(0.1), ..CLAIM };
+        assert_eq!(verdict(&less, even(500)), Verdict::Smaller);
+        let small_but_there = vec![row("w/o capture", "baseline", 4500, 5500)];
+        assert_eq!(verdict(&CLAIM, small_but_there), Verdict::Confirmed, "what a claim says is the direction");
     }
 
     #[test]

@@ -7,6 +7,8 @@ const NONE: (&str, &str) = ("search.komi_method", "none");
 const METHOD: &str = "search.komi_method";
 const MOVES: &str = "search.komi_moves";
 const STONE: &str = "search.komi_stone";
+/// The paper's searches are long enough for many changes of an online komi; shorter ones here change it as often.
+const SLICES: (&str, &str) = ("search.komi_slices", "10");
 /// The strength of GNU Go that the paper plays against, and the weaker one to which stones are given.
 const STRONG: u8 = 10;
 const WEAK: u8 = 1;
@@ -77,10 +79,62 @@ pub const EXPERIMENTS: &[Experiment] = &[
         defaults: Defaults { size: 9, games: 20, playouts: 200, clock: None },
         variants: |size| handicap_curves(size, Start::Gives, WEAK, STRONG),
     },
+    Experiment {
+        name: "komi-online",
+        about: "value-based komi changed during the search, or from move to move only",
+        source: "Dynamic komi 5.2",
+        paper_says: "19x19: changing it during the search is significantly better",
+        paper_columns: &[],
+        measure: Measure::WinRate,
+        picture: Picture::Intervals,
+        preset: "baudis",
+        baseline: &[VALUE, SLICES, ("search.komi_online", "off")],
+        defaults: Defaults { size: 9, games: 40, playouts: 200, clock: None },
+        variants: |_| {
+            let with = |online| [VALUE, SLICES, ("search.komi_online", online)];
+            vec![changed("from move to move", &with("off")), changed("during the search", &with("on"))]
+        },
+    },
+    Experiment {
+        name: "komi-zones",
+        about: "value-based komi: the win rates (red and green) between which it keeps the game",
+        source: "Dynamic komi 5.1.2",
+        paper_says: "19x19: red 0.45 and green 0.5 are best, which is a slight disadvantage",
+        paper_columns: &[],
+        measure: Measure::WinRate,
+        picture: Picture::Intervals,
+        preset: "baudis",
+        baseline: &[VALUE, SLICES, ("dynamic_komi.red", "0.45"), ("dynamic_komi.green", "0.5")],
+        defaults: Defaults { size: 9, games: 40, playouts: 200, clock: None },
+        variants: |_| [("0.45", "0.5"), ("0.3", "0.35"), ("0.55", "0.6"), ("0.3", "0.7")].map(zones).into(),
+    },
+    Experiment {
+        name: "komi-ratchet",
+        about: "value-based komi: for how many moves a komi that lost the game is not tried again",
+        source: "Dynamic komi 5.1.2",
+        paper_says: "19x19: best if it is never tried again",
+        paper_columns: &[],
+        measure: Measure::WinRate,
+        picture: Picture::Intervals,
+        preset: "baudis",
+        baseline: &[VALUE, SLICES, ("dynamic_komi.ratchet_moves", "0")],
+        defaults: Defaults { size: 9, games: 40, playouts: 200, clock: None },
+        variants: |_| {
+            let with = |label, moves| changed(label, &[VALUE, SLICES, ("dynamic_komi.ratchet_moves", moves)]);
+            vec![with("never again", "0"), with("after 4 moves", "4"), with("after 16 moves", "16")]
+        },
+    },
 ];
 
+const VALUE: (&str, &str) = (METHOD, "value");
+
+fn zones((red, green): (&str, &str)) -> Variant {
+    let settings = [VALUE, SLICES, ("dynamic_komi.red", red), ("dynamic_komi.green", green)];
+    changed(format!("{red} to {green}"), &settings)
+}
+
 fn even_games(_size: usize) -> Vec<Variant> {
-    let jigo = |method| Contestant::jigo(&[(METHOD, method)]);
+    let jigo = |method| Contestant::jigo(&[(METHOD, method), SLICES]);
     let gnu_go = Contestant::GnuGo { level: STRONG };
     // At the paper's 10, 20 and 30 minutes a game, 55.6, 59.4 and 58.3 % instead of the 54.2 % at 3.6 minutes.
     let rows = [
@@ -132,7 +186,7 @@ fn handicap_curves(size: usize, start: fn(usize) -> Start, opponent: u8, compari
             variants.push(variant.starting(start(stones)).on_curve(curve, stones as f64));
         };
         for method in ["none", "linear", "value"] {
-            add(method, Contestant::jigo(&[(METHOD, method), (MOVES, &*moves)]));
+            add(method, Contestant::jigo(&[(METHOD, method), (MOVES, &*moves), SLICES]));
         }
         add(&format!("GNU Go level {comparison}"), Contestant::GnuGo { level: comparison });
     }

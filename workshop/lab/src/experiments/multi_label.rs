@@ -53,7 +53,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
         preset: "cgi",
         baseline: &[],
         defaults: SMALL,
-        variants: |size| handicap_games(size, LABELLED, &OF_LABELLED),
+        variants: |_| handicap_games(LABELLED, &OF_LABELLED),
     },
     Experiment {
         name: "net-komi-single",
@@ -66,7 +66,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
         preset: "cgi",
         baseline: &[],
         defaults: SMALL,
-        variants: |size| handicap_games(size, SINGLE, &OF_SINGLE),
+        variants: |_| handicap_games(SINGLE, &OF_SINGLE),
     },
     Experiment {
         name: "net-komi-label",
@@ -136,14 +136,9 @@ const OF_SINGLE: [(&str, OfStones); 2] = [
     ("ml-dk", [(73.2, 5.5), (53.2, 6.2), (30.8, 5.73), (10.4, 3.79)]),
 ];
 
-/// A stone is worth far more on a small board.
-fn most_stones(size: usize) -> usize {
-    if size < 13 { 2 } else { 4 }
-}
-
-fn handicap_games(size: usize, net: &'static str, methods: &[(&'static str, OfStones)]) -> Vec<Variant> {
+fn handicap_games(net: &'static str, methods: &[(&'static str, OfStones)]) -> Vec<Variant> {
     let mut variants = Vec::new();
-    for (place, stones) in (1..=most_stones(size)).enumerate() {
+    for (place, stones) in (1..=4).enumerate() {
         for (method, paper) in methods {
             let (rate, spread) = paper[place];
             let variant = Variant::new(format!("{method}, {stones}"), with_method(method, net), without_net());

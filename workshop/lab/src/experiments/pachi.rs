@@ -100,6 +100,45 @@ pub const EXPERIMENTS: &[Experiment] = &[
         variants: |_| [-2, -1, 1, 2, 3].map(|doublings| doubled(doublings, Contestant::jigo(&[]))).into(),
     },
     Experiment {
+        name: "threads",
+        about: "strength of several threads that play as many simulations as one",
+        source: "Pachi fig. 9",
+        paper_says: "19x19: as strong as one thread with as many simulations, up to 22 cores (a speedup of 21.7 ± 0.5)",
+        paper_columns: &[],
+        measure: Measure::Elo,
+        picture: Picture::Curves { x: "threads" },
+        preset: "pachi",
+        baseline: &[],
+        defaults: SMALL,
+        variants: |_| [1, 2, 4, 8].map(on_threads).into(),
+    },
+    Experiment {
+        name: "threads-time",
+        about: "strength of several threads in the same time; takes as many free cores",
+        source: "Pachi fig. 7",
+        paper_says: "19x19, 15 minutes a game: from 1 to 2 cores 380 Elo against itself, 150 against Fuego",
+        paper_columns: &[],
+        measure: Measure::Elo,
+        picture: Picture::Curves { x: "threads" },
+        preset: "pachi",
+        baseline: &[],
+        defaults: TIMED,
+        variants: |_| [1, 2, 4, 8].map(on_threads).into(),
+    },
+    Experiment {
+        name: "virtual-loss",
+        about: "lost simulations added while one of eight threads is below a node",
+        source: "Pachi 5.2",
+        paper_says: "19x19: several instead of one slightly improve a single machine too; 6 is the default",
+        paper_columns: &[],
+        measure: Measure::EloChange,
+        picture: Picture::Curves { x: "virtual losses" },
+        preset: "pachi",
+        baseline: &[("search.virtual_loss", "1")],
+        defaults: SMALL,
+        variants: |_| ["0", "1", "3", "6", "12"].map(virtual_losses).into(),
+    },
+    Experiment {
         name: "handicap-elo",
         about: "what handicap stones cost when giving them",
         source: "Pachi fig. 5",
@@ -147,7 +186,8 @@ fn priors(size: usize) -> Vec<Variant> {
     let applicable = rows.into_iter().filter(|(_, name, _)| size == 19 || *name != "prior.lines");
     let of_the_paper =
         applicable.map(|(label, name, known)| changed(label, &[(name, "0")]).paper(&figures(known.map(Some))));
-    let ours = changed("w/o learned patterns", &[("prior.patterns", "0")]);
+    // The paper's program has none; this is what Jigo's own would add.
+    let ours = changed("with learned patterns", &[("prior.patterns", "4")]);
     [everything()].into_iter().chain(of_the_paper).chain([ours]).collect()
 }
 
@@ -176,7 +216,8 @@ fn playout_heuristics(_size: usize) -> Vec<Variant> {
     ]
 }
 
-const NEVER_UNCLEAR: &[(&str, &str)] = &[("search.unclear_reply", "1"), ("search.unclear_second", "1")];
+const NEVER_UNCLEAR: &[(&str, &str)] =
+    &[("search.unclear_reply", "1"), ("search.unclear_second", "1"), ("search.unclear_value", "off")];
 /// A clock instead of playouts: the experiment is about how time is spent.
 const TIMED: Defaults = Defaults { size: 9, games: 20, playouts: 400, clock: Some("20") };
 
@@ -209,6 +250,17 @@ fn doubled(doublings: i32, opponent: Contestant) -> Variant {
     let player = Contestant::jigo(&[]).with_effort(effort);
     let curve = if opponent == Contestant::Opponent { "against the opponent" } else { "against itself" };
     Variant::new(format!("playouts x {effort}"), player, opponent).on_curve(curve, doublings.into())
+}
+
+fn on_threads(threads: usize) -> Variant {
+    let player = Contestant::jigo(&[]).with_threads(threads);
+    Variant::new(format!("{threads} threads"), player, Contestant::Opponent).on_curve("threads", threads as f64)
+}
+
+fn virtual_losses(losses: &str) -> Variant {
+    let player = Contestant::jigo(&[("search.virtual_loss", losses)]).with_threads(8);
+    let variant = Variant::new(format!("{losses} lost"), player, Contestant::Opponent);
+    variant.on_curve("eight threads", losses.parse().unwrap_or_default()).on_a_par()
 }
 
 fn stones_given(size: usize) -> Vec<Variant> {

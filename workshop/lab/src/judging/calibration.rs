@@ -61,6 +61,26 @@ impl Curve {
     }
 }
 
+/// Log-odds that are said nearer to even than they are would be true if they were so many times as far from it: what makes the
+/// results likeliest.
+fn truer_by(cases: &[(f32, bool)]) -> f64 {
+    let surprise = |times: f64| -> f64 {
+        let of = |&(said, won): &(f32, bool)| {
+            let said = f64::from(said).clamp(0.001, 0.999);
+            let log_odds = times * (said / (1.0 - said)).ln();
+            (1.0 + if won { -log_odds } else { log_odds }.exp()).ln()
+        };
+        cases.iter().map(of).sum()
+    };
+    // The surprise has one lowest place.
+    let (mut low, mut high) = (0.2, 5.0);
+    for _ in 0..60 {
+        let third = (high - low) / 3.0;
+        if surprise(low + third) < surprise(high - third) { high -= third } else { low += third }
+    }
+    (low + high) / 2.0
+}
+
 pub fn calibrate(measurement: &Calibration, tell: &mut dyn FnMut(usize)) -> Result<String, LabError> {
     let positions = measurement.source.draw(measurement.positions)?;
     let mut text = String::new();
@@ -80,13 +100,14 @@ pub fn calibrate(measurement: &Calibration, tell: &mut dyn FnMut(usize)) -> Resu
 
 fn report(visits: u64, positions: &[GamePosition], heard: &[AnalystOpinion]) -> String {
     let mut text = format!(
-        "\n{visits} visits | positions | calibration error | by chance alone | brier | lead off by | lead's stated spread | lead's real spread\n---|---|---|---|---|---|---|---\n"
+        "\n{visits} visits | positions | calibration error | by chance alone | log-odds true times | brier | lead off by | lead's stated spread | lead's real spread\n---|---|---|---|---|---|---|---|---\n"
     );
     let pairs = || positions.iter().zip(heard);
     for stage in [None, Some(0), Some(1), Some(2)] {
         let part = || pairs().filter(move |(position, _)| stage.is_none_or(|stage| position.stage() == stage));
         let won = |position: &GamePosition| position.winner == Some(Color::Black);
-        let curve = Curve::of(part().map(|(position, said)| (said.black_win_rate, won(position))));
+        let cases: Vec<(f32, bool)> = part().map(|(position, said)| (said.black_win_rate, won(position))).collect();
+        let curve = Curve::of(cases.iter().copied());
         let brier: RunningMean =
             part().map(|(position, said)| (said.black_win_rate - f32::from(u8::from(won(position)))).powi(2)).collect();
         let off: RunningMean = part().filter_map(|(p, said)| Some(p.black_score? - said.black_lead)).collect();
@@ -94,11 +115,12 @@ fn report(visits: u64, positions: &[GamePosition], heard: &[AnalystOpinion]) -> 
             part().filter_map(|(p, said)| Some((p.black_score? - said.black_lead).abs())).collect();
         let stated: RunningMean = part().map(|(_, said)| said.black_lead_stdev).collect();
         text.push_str(&format!(
-            "{} | {} | {:.1} % | {:.1} % | {:.3} | {:.1} | {:.1} | {:.1}\n",
+            "{} | {} | {:.1} % | {:.1} % | {:.2} | {:.3} | {:.1} | {:.1} | {:.1}\n",
             stage.map_or("all", GamePosition::stage_name),
             curve.count(),
             100.0 * curve.error(),
             100.0 * curve.chance(),
+            truer_by(&cases),
             brier.mean(),
             distance.mean(),
             stated.mean(),
@@ -128,5 +150,14 @@ mod tests {
         let boasting = Curve::of((0..1000).map(|game| (0.9, game % 10 < 7)));
         assert!((boasting.error() - 0.2).abs() < 1e-6);
         assert!(boasting.chance() < 0.01);
+    }
+
+    #[test]
+    fn the_modest_are_told_how_much_surer_they_may_be() {
+        let seen = |said: f32| (0..1000).map(move |game| (said, game % 10 < 8));
+        let log_odds = |share: f32| (share / (1.0 - share)).ln();
+        let times = truer_by(&seen(0.6).collect::<Vec<_>>());
+        assert!((times - f64::from(log_odds(0.8) / log_odds(0.6))).abs() < 0.01, "{times}");
+        assert!((truer_by(&seen(0.8).collect::<Vec<_>>()) - 1.0).abs() < 0.01);
     }
 }

@@ -18,7 +18,7 @@ pub struct Endings {
     pub visits: u64,
     /// Asked for `final_score`.
     pub programs: Vec<(String, CommandLine)>,
-    /// Leave out games whose record this program, one of the others, does not confirm.
+    /// Leave out games whose recorded winner this program does not confirm.
     pub trusted: Option<CommandLine>,
     /// Draw the positions in which somebody was far off.
     pub shows: bool,

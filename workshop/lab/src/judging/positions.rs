@@ -108,8 +108,7 @@ impl Source {
     fn records(&self, wanted: impl Fn(&Record) -> bool) -> Result<Vec<Record>, LabError> {
         let splits = read_folder(&self.data, |name| self.files.iter().any(|part| name.contains(part)))?;
         let split = splits.into_iter().find(|split| split.size == self.size).ok_or(LabError::NoGames(self.size))?;
-        let games = split.training.into_games().into_iter().chain(split.validation.into_games());
-        let mut records: Vec<Record> = games.filter(wanted).collect();
+        let mut records: Vec<Record> = split.into_games().filter(wanted).collect();
         random_part(self.seed, "games", 0).shuffle(&mut records);
         if records.is_empty() { Err(LabError::NoGames(self.size)) } else { Ok(records) }
     }

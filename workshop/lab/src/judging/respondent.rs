@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use jigo_arena::{CommandLine, Failure, Program};
-use jigo_board::{Color, Move, Score};
+use jigo_arena::{CommandLine, Failure, Program, read_score};
+use jigo_board::{Move, Score};
 
 use super::positions::GamePosition;
 
@@ -30,13 +30,7 @@ impl Respondent {
     pub fn final_score(&mut self, position: &GamePosition) -> Result<Option<Score>, Failure> {
         self.set_up(position)?;
         let answer = self.program.ask("final_score", DEADLINE)?;
-        let margin = |text: &str| text.split_whitespace().next()?.parse::<f32>().ok();
-        Ok(match answer.split_once('+') {
-            Some((winner, points)) => {
-                Color::parse(winner).zip(margin(points)).map(|(winner, lead)| Score::of(winner, lead))
-            }
-            None => margin(&answer).map(Score::black_lead),
-        })
+        Ok(read_score(&answer))
     }
 
     fn set_up(&mut self, position: &GamePosition) -> Result<(), Failure> {

@@ -62,8 +62,9 @@ impl Hours {
     }
 }
 
-/// Small trees, so that all programs fit into a small machine; one thread each.
-const SMALL: [&str; 4] = ["--threads", "1", "--set", "search.tree_megabytes=32"];
+/// Small trees, so that all programs fit into a small machine; one thread each. What nets said fills its memory long before the
+/// quiet time, so that whatever still rises then is growth.
+const SMALL: [&str; 6] = ["--threads", "1", "--set", "search.tree_megabytes=32", "--set", "search.net_cache=2"];
 const WORKERS: [&str; 2] = ["worker-1", "worker-2"];
 
 type Visit<'a> = Box<dyn FnOnce(&mut Account) + Send + 'a>;
@@ -135,7 +136,8 @@ pub fn soak(soak: &Soak, tell: &mut dyn FnMut(Duration)) -> Result<SoakReport, L
             }));
         }
         let mut next_sample = Duration::ZERO;
-        while !hours.are_over() {
+        // Visitors that have all found enough leave nothing to watch.
+        while !hours.are_over() && visitors.iter().any(|visitor| !visitor.is_finished()) {
             let now = hours.begun.elapsed();
             for process in plan.due(now) {
                 if processes[process].kill() {

@@ -77,7 +77,7 @@ impl Growth {
     /// thread.
     pub fn is_growth(&self) -> bool {
         let is_warming_up = self.watched < WARM_UP;
-        let (share, megabytes, handles, threads) = if is_warming_up { (2.0, 64.0, 64, 32) } else { (1.2, 16.0, 8, 4) };
+        let (share, megabytes, handles, threads) = if is_warming_up { (2.0, 64.0, 64, 32) } else { (1.1, 8.0, 8, 4) };
         self.after.megabytes > share * self.before.megabytes + megabytes
             || self.after.handles > self.before.handles + handles
             || self.after.threads > self.before.threads + threads

@@ -70,8 +70,7 @@ fn test_games(measurement: &Measurement) -> Result<Library, LabError> {
     let splits = read_folder(&measurement.data, wanted)?;
     let mut library = Library::default();
     for split in splits.into_iter().filter(|split| split.size == measurement.size) {
-        let both = split.training.into_games().into_iter().chain(split.validation.into_games());
-        both.for_each(|record| library.push(record));
+        split.into_games().for_each(|record| library.push(record));
     }
     Ok(library)
 }

@@ -8,6 +8,7 @@ use jigo_net::{Evaluation, Evaluator, Net, Position};
 
 use super::exercise::{Draw, Exercise, Kind, move_at, place_of};
 use super::generate::PositionsError;
+use super::question::nearest_komi;
 use crate::journal::Journal;
 use crate::teach::Lesson;
 
@@ -39,9 +40,9 @@ pub fn disputes(net: &Arc<Net>, lessons: &[Lesson], most: usize) -> Vec<Exercise
 /// The position after one more move, unless that ends the game.
 fn after(lesson: &Lesson, mv: Move) -> Option<Exercise> {
     let mut exercise = Exercise { kind: Kind::Dispute, ..lesson.exercise.clone() };
-    let size = f32::from(exercise.size);
-    exercise.moves.push(place_of(mv, exercise.size.into()));
-    exercise.komi = ((2.0 * lesson.label.even_komi).round() / 2.0).clamp(-size * size, size * size);
+    let size = usize::from(exercise.size);
+    exercise.moves.push(place_of(mv, size));
+    exercise.komi = nearest_komi(lesson.label.even_komi, size);
     exercise.game().filter(|game| !game.is_over()).map(|_| exercise)
 }
 

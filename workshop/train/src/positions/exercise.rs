@@ -14,7 +14,7 @@ pub enum Kind {
     Policy,
     /// The same after an opening at random.
     Opening,
-    /// The same with stones given: two to nine on their stars, or more anywhere.
+    /// The same with stones given: two to nine on their stars, or any number anywhere.
     Handicap,
     /// Just after a move at random: a good position spoilt.
     Slip,
@@ -32,6 +32,8 @@ pub enum Kind {
     Level,
     /// Where a student and its teacher were furthest apart.
     Dispute,
+    /// A game of strong players left by a few moves that came to mind: what a search looks at.
+    Departure,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

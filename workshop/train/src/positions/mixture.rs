@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use jigo_board::handicap::{fixed_handicap, max_fixed_handicap};
 use jigo_board::{Board, Color, Move, Point, Rng};
-use jigo_net::Net;
+use jigo_net::{Evaluator, Net};
 use jigo_records::Split;
 use jigo_tactics::Reader;
 
-use super::course::{Course, Plan, PolicyPlayer, mover, play_all};
-use super::exercise::{Exercise, Kind, place_of};
+use super::exercise::{Exercise, Kind, move_at, place_of};
 use super::levels;
+use super::policy_game::{Plan, PolicyGame, PolicyPlayer, mover, play_all, take_turns};
 use super::question::{choose_komi, komi_of_game, tactic};
 
 /// Parts of the whole. A draw from records or of levels is smaller than the others.
-const SHARES: [(Kind, usize); 9] = [
+pub const SHARES: [(Kind, usize); 10] = [
     (Kind::Record, 30),
     (Kind::Policy, 20),
     (Kind::Opening, 10),
@@ -25,6 +25,7 @@ const SHARES: [(Kind, usize); 9] = [
     // Kos, ladders and sekis, found in games of the policy.
     (Kind::Ko, 8),
     (Kind::Level, 3),
+    (Kind::Departure, 10),
 ];
 /// Board sizes in hundredths; what is left is shared by all sizes from the smallest to the largest.
 const SIZES: [(usize, usize); 3] = [(19, 40), (9, 24), (13, 15)];
@@ -41,6 +42,9 @@ const FROM_RECORDS: usize = 96;
 const TEMPERATURES: [f32; 7] = [0.2, 0.5, 0.8, 1.0, 1.0, 1.4, 2.0];
 /// How often they slip.
 const SLIPS: [f32; 5] = [0.0, 0.0, 0.0, 0.03, 0.1];
+/// A game is left by at most so many moves, by somebody to whom more comes to mind than to a strong player.
+const DEPARTURE: usize = 3;
+const DEPARTING: PolicyPlayer = PolicyPlayer { temperature: 1.4, slip: 0.05, pass: 0.0 };
 /// Where both of a pair slip now and then, so that there is something to ask about.
 const CARELESS: f32 = 0.06;
 /// The rules all questions are asked by.
@@ -52,16 +56,19 @@ pub struct Mixture {
     pub net: Arc<Net>,
     /// Boards of these sizes only, each as often as the others; if it is empty, all sizes in the usual shares.
     pub sizes: Vec<usize>,
+    /// Draws of each kind.
+    pub shares: Vec<(Kind, usize)>,
 }
 
 impl Mixture {
-    /// The draw with this number: the same for ever, for one seed, one net, the same records and the same sizes.
+    /// The draw with this number: the same for ever, for one seed, one net, the same records, sizes and shares.
     pub fn draw(&self, seed: u64, number: u64) -> Vec<Exercise> {
         let mut rng = Rng::new(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let rng = &mut rng.fork();
-        let kind = draw_kind(rng);
+        let kind = draw_kind(&self.shares, rng);
         let mut exercises = match kind {
             Kind::Record => self.of_records(rng),
+            Kind::Departure => self.of_departures(rng),
             Kind::Level => self.of_levels(rng),
             _ => self.of_policy(kind, rng),
         };
@@ -87,6 +94,24 @@ impl Mixture {
         exercises
     }
 
+    fn of_departures(&self, rng: &mut Rng) -> Vec<Exercise> {
+        let left = self.of_records(rng);
+        let mut evaluator = Evaluator::new(Arc::clone(&self.net));
+        let mut exercises = Vec::new();
+        for record in left {
+            let size = usize::from(record.size);
+            let moves: Vec<Move> = record.moves.iter().filter_map(|&place| move_at(place, size)).collect();
+            let mut game = [PolicyGame::after(size, &moves, DEPARTING)];
+            for _ in 0..=rng.below(DEPARTURE) {
+                take_turns(&mut evaluator, &mut game, rng);
+            }
+            if !game[0].is_over() {
+                exercises.push(exercise(Kind::Departure, size, record.komi, &[], &game[0].moves));
+            }
+        }
+        exercises
+    }
+
     fn of_levels(&self, rng: &mut Rng) -> Vec<Exercise> {
         let size = self.draw_size(rng);
         let mut exercises = Vec::new();
@@ -104,12 +129,12 @@ impl Mixture {
     fn of_policy(&self, kind: Kind, rng: &mut Rng) -> Vec<Exercise> {
         let size = self.draw_size(rng);
         let plans = (0..GAMES).map(|_| plan(kind, size, rng)).collect();
-        let courses = play_all(&self.net, size, plans, rng);
+        let games = play_all(&self.net, size, plans, rng);
         let mut exercises = Vec::new();
-        for course in &courses {
+        for game in &games {
             let komi = komi_of_game(size, rng);
-            for (kind, ply) in questions(kind, course, rng) {
-                exercises.push(exercise(kind, size, komi, &course.plan.given, &course.moves[..ply]));
+            for (kind, ply) in questions(kind, game, rng) {
+                exercises.push(exercise(kind, size, komi, &game.plan.given, &game.moves[..ply]));
             }
         }
         exercises
@@ -135,11 +160,11 @@ pub fn draw_size(sizes: &[usize], rng: &mut Rng) -> usize {
     SMALLEST + rng.below(jigo_board::MAX_SIZE + 1 - SMALLEST)
 }
 
-/// What two players make of a game, without records and levels.
+/// A kind of game that two players of the policy can be asked for: no records, no levels, no hunt for tactics.
 pub fn draw_played_kind(rng: &mut Rng) -> Kind {
     loop {
-        let kind = draw_kind(rng);
-        if !matches!(kind, Kind::Record | Kind::Level | Kind::Ko) {
+        let kind = draw_kind(&SHARES, rng);
+        if !matches!(kind, Kind::Record | Kind::Level | Kind::Ko | Kind::Departure) {
             return kind;
         }
     }
@@ -151,9 +176,9 @@ pub fn exercise(kind: Kind, size: usize, komi: f32, given: &[Point], moves: &[Mo
     Exercise { kind, size: size as u8, rules: RULES.into(), komi, given, moves }
 }
 
-fn draw_kind(rng: &mut Rng) -> Kind {
-    let mut left = rng.below(SHARES.iter().map(|(_, share)| share).sum());
-    for (kind, share) in SHARES {
+fn draw_kind(shares: &[(Kind, usize)], rng: &mut Rng) -> Kind {
+    let mut left = rng.below(shares.iter().map(|(_, share)| share).sum::<usize>().max(1));
+    for &(kind, share) in shares {
         if left < share {
             return kind;
         }
@@ -182,7 +207,7 @@ pub fn plan(kind: Kind, size: usize, rng: &mut Rng) -> Plan {
     }
 }
 
-/// Mostly the usual stones; every fourth time more of them, or the boards are too small for stars: then anywhere.
+/// Mostly the usual stones; every fourth time, and where boards are too small for stars, any number anywhere.
 fn handicap(size: usize, rng: &mut Rng) -> Vec<Point> {
     let most = max_fixed_handicap(size);
     if most >= 2 && rng.chance(0.75) {
@@ -214,10 +239,10 @@ fn spread(size: usize, from: usize, to: usize, rng: &mut Rng) -> Vec<usize> {
     plies
 }
 
-fn questions(kind: Kind, course: &Course, rng: &mut Rng) -> Vec<(Kind, usize)> {
-    let (moves, size) = (course.moves.len(), course.board.size());
+fn questions(kind: Kind, game: &PolicyGame, rng: &mut Rng) -> Vec<(Kind, usize)> {
+    let (moves, size) = (game.moves.len(), game.board.size());
     // After two passes there is nothing left to ask.
-    let last = if course.moves.ends_with(&[Move::Pass, Move::Pass]) { moves - 1 } else { moves };
+    let last = if game.moves.ends_with(&[Move::Pass, Move::Pass]) { moves - 1 } else { moves };
     let some = |mut plies: Vec<usize>, rng: &mut Rng| {
         plies.retain(|&ply| ply <= last);
         rng.shuffle(&mut plies);
@@ -225,24 +250,24 @@ fn questions(kind: Kind, course: &Course, rng: &mut Rng) -> Vec<(Kind, usize)> {
         plies
     };
     let plies = match kind {
-        Kind::Slip => some(course.slips.iter().map(|ply| ply + 1).collect(), rng),
+        Kind::Slip => some(game.slips.iter().map(|ply| ply + 1).collect(), rng),
         Kind::Pass => {
-            let passed = |&ply: &usize| course.moves[ply - 1] == Move::Pass;
+            let passed = |&ply: &usize| game.moves[ply - 1] == Move::Pass;
             some((1..=moves).filter(passed).collect(), rng)
         }
         Kind::End => spread(size, last / 2, last, rng),
-        Kind::Ko => return tactics(course, last, rng),
+        Kind::Ko => return tactics(game, last, rng),
         _ => spread(size, 0, last, rng),
     };
     plies.into_iter().map(|ply| (kind, ply)).collect()
 }
 
 /// Kos, ladders and sekis of a game, in any order and not too many.
-fn tactics(course: &Course, last: usize, rng: &mut Rng) -> Vec<(Kind, usize)> {
+fn tactics(game: &PolicyGame, last: usize, rng: &mut Rng) -> Vec<(Kind, usize)> {
     let (mut found, mut reader) = (Vec::new(), Reader::new());
-    let with_stones_given = !course.plan.given.is_empty();
-    let mut board = Course::new(course.board.size(), course.plan.clone()).board;
-    for (ply, mv) in course.moves.iter().enumerate().take(last) {
+    let with_stones_given = !game.plan.given.is_empty();
+    let mut board = PolicyGame::new(game.board.size(), game.plan.clone()).board;
+    for (ply, mv) in game.moves.iter().enumerate().take(last) {
         match mv {
             Move::Pass => board.pass(),
             Move::Play(point) => drop(board.play(mover(with_stones_given, ply), *point)),
@@ -257,7 +282,7 @@ fn tactics(course: &Course, last: usize, rng: &mut Rng) -> Vec<(Kind, usize)> {
     rng.shuffle(&mut found);
     let mut kept: Vec<(Kind, usize)> = Vec::new();
     for (kind, ply) in found {
-        if kept.iter().filter(|(other, _)| *other == kind).count() < worth(course.board.size()) / 2 {
+        if kept.iter().filter(|(other, _)| *other == kind).count() < worth(game.board.size()) / 2 {
             kept.push((kind, ply));
         }
     }

@@ -1,10 +1,10 @@
-//! From a game to questions about it: which of its positions, and at which komi.
+//! What makes a position worth a question, and the komi at which it is asked.
 
 use std::sync::Arc;
 
 use jigo_board::{Board, Color, Game, Rng, Symmetry};
 use jigo_net::{Evaluator, Net, Position, View};
-use jigo_tactics::{Reader, is_ladder, is_seki};
+use jigo_tactics::{Reader, is_in_seki, is_ladder};
 
 use super::exercise::{Exercise, Kind};
 
@@ -43,9 +43,15 @@ pub fn choose_komi(net: &Arc<Net>, exercises: &mut [Exercise], rng: &mut Rng) {
         if !rng.chance(PLAIN_SHARE)
             && let Some(even) = evaluation.value.fair_komi()
         {
-            exercise.komi = ((2.0 * (even + swing)).round() / 2.0).clamp(-side * side, side * side);
+            exercise.komi = nearest_komi(even + swing, exercise.size.into());
         }
     }
+}
+
+/// The nearest komi that games on a board of this size are played with.
+pub fn nearest_komi(komi: f32, size: usize) -> f32 {
+    let most = (size * size) as f32;
+    ((2.0 * komi).round() / 2.0).clamp(-most, most)
 }
 
 /// What is special about a position, if it is one of the things strong players seldom leave on the board.
@@ -54,9 +60,7 @@ pub fn tactic(board: &Board, to_move: Color, reader: &mut Reader) -> Option<Kind
         return Some(Kind::Ko);
     }
     let heads: Vec<_> = board.chain_heads().collect();
-    let enemies = |head| board.stones(head).flat_map(move |stone| board.stones_beside(stone, opponent(board, head)));
-    let in_seki = |&head: &jigo_board::Point| enemies(head).any(|enemy| is_seki(board, head, enemy));
-    if heads.iter().any(in_seki) {
+    if heads.iter().any(|&head| is_in_seki(board, head)) {
         return Some(Kind::Seki);
     }
     let caught = |&head: &jigo_board::Point| {
@@ -65,10 +69,6 @@ pub fn tactic(board: &Board, to_move: Color, reader: &mut Reader) -> Option<Kind
         asks && board.chain_size(head) >= LADDER_STONES && is_ladder(board, head, reader)
     };
     heads.iter().any(caught).then_some(Kind::Ladder)
-}
-
-fn opponent(board: &Board, stone: jigo_board::Point) -> Color {
-    board.color_at(stone).map_or(Color::Black, Color::opponent)
 }
 
 #[cfg(test)]

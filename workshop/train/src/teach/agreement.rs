@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use jigo_board::{Game, Symmetry};
-use jigo_net::{Evaluation, Evaluator, Net, Position};
+use jigo_net::{Backend, Evaluate, Evaluation, Manner, Position, Told, View};
 
 use super::label::Lesson;
 use crate::positions::{Kind, place_of};
@@ -35,17 +35,18 @@ pub struct Agreement {
 const LEAST: f32 = 1e-5;
 
 impl Distance {
-    fn add(&mut self, game: &Game, lesson: &Lesson, evaluation: &Evaluation) {
-        let label = &lesson.label;
-        let size = game.size();
+    fn add(&mut self, game: &Game, lesson: &Lesson, evaluations: &[(f32, f32, Evaluation)]) {
+        for (komi, rate, evaluation) in evaluations {
+            self.win_rate.add(f64::from((evaluation.value.black_win_rate(*komi) - rate).abs()));
+        }
+        // As the teacher, whose moves and owners are those of the last komi asked.
+        let Some((.., evaluation)) = evaluations.last() else { return };
+        let (label, size) = (&lesson.label, game.size());
         let best = evaluation.moves().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(mv, _)| place_of(mv, size).into());
         self.first_move.add_truth(best == label.first());
         let chances: Vec<f32> = evaluation.moves().map(|(_, chance)| chance).collect();
         let nats = |(place, chance): (usize, f32)| f64::from(chance * (chance / chances[place].max(LEAST)).ln());
         self.divergence.add(label.policy().filter(|(_, chance)| *chance > 0.0).map(nats).sum());
-        for (komi, rate) in label.win_rates() {
-            self.win_rate.add(f64::from((evaluation.value.black_win_rate(komi) - rate).abs()));
-        }
         if let Some(even) = evaluation.value.fair_komi() {
             self.even_komi.add(f64::from((even - label.even_komi).abs()));
         }
@@ -57,18 +58,25 @@ impl Distance {
     }
 }
 
-/// Looks at every lesson once, as it lies.
-pub fn agreement(net: &Arc<Net>, lessons: &[&Lesson]) -> Agreement {
-    let mut evaluator = Evaluator::new(Arc::clone(net));
+/// Looks at every lesson as it lies, once for each komi that the teacher was asked about.
+pub fn agreement(net: Arc<dyn Backend>, lessons: &[&Lesson]) -> Agreement {
+    let mut evaluator = net.evaluator();
     let mut agreement = Agreement::default();
     for lesson in lessons {
-        let Some(game) = lesson.game() else { continue };
-        let evaluation = evaluator.evaluate(&Position::of_game(&game), Symmetry::IDENTITY);
-        agreement.all.add(&game, lesson, &evaluation);
-        agreement.by_kind.entry(lesson.exercise.kind).or_default().add(&game, lesson, &evaluation);
-        agreement.by_size.entry(lesson.exercise.size).or_default().add(&game, lesson, &evaluation);
+        let Some(game) = lesson.game().map(Arc::new) else { continue };
+        let at = |(komi, rate): (f32, f32)| (komi, rate, look(&mut *evaluator, &game, komi));
+        let evaluations: Vec<_> = lesson.label.win_rates().map(at).collect();
+        agreement.all.add(&game, lesson, &evaluations);
+        agreement.by_kind.entry(lesson.exercise.kind).or_default().add(&game, lesson, &evaluations);
+        agreement.by_size.entry(lesson.exercise.size).or_default().add(&game, lesson, &evaluations);
     }
     agreement
+}
+
+fn look(evaluator: &mut dyn Evaluate, game: &Arc<Game>, komi: f32) -> Evaluation {
+    let told = Some(Told { game, moves: &[], komi, manner: Manner::PLAIN });
+    let view = View { position: Position::of_game(game), symmetry: Symmetry::IDENTITY, told };
+    evaluator.evaluate_batch(&[view]).remove(0)
 }
 
 impl fmt::Display for Distance {

@@ -8,9 +8,11 @@ use jigo_board::{Game, Move, Rng};
 
 use super::Teacher;
 use super::label::{Answers, Label, Lesson};
-use super::labelling::{TeachError, ask_about, nearest_komi};
+use super::labelling::{TeachError, ask_about};
 use crate::journal::Journal;
-use crate::positions::{Course, Exercise, draw_played_kind, draw_size, exercise, komi_of_game, move_at, plan};
+use crate::positions::{
+    Exercise, PolicyGame, draw_played_kind, draw_size, exercise, komi_of_game, move_at, nearest_komi, plan,
+};
 
 /// Games of one draw, played side by side.
 const GAMES: usize = 16;
@@ -55,14 +57,14 @@ fn draw(teacher: &mut dyn Teacher, wanted: &Demonstration, number: u64, bar: &Pr
     let rng = &mut rng;
     let (kind, size) = (draw_played_kind(rng), draw_size(&wanted.sizes, rng));
     let mut played: Vec<Played> =
-        (0..GAMES).map(|_| Played::new(Course::opened(size, plan(kind, size, rng), rng), rng)).collect();
+        (0..GAMES).map(|_| Played::new(PolicyGame::opened(size, plan(kind, size, rng), rng), rng)).collect();
     let mut lessons = Vec::new();
     loop {
-        let mut turn: Vec<&mut Played> = played.iter_mut().filter(|played| !played.course.is_over()).collect();
+        let mut turn: Vec<&mut Played> = played.iter_mut().filter(|played| !played.game.is_over()).collect();
         let asked: Vec<(Exercise, Game)> = turn
             .iter()
             .filter_map(|played| {
-                let exercise = exercise(kind, size, played.komi, &played.course.plan.given, &played.course.moves);
+                let exercise = exercise(kind, size, played.komi, &played.game.plan.given, &played.game.moves);
                 let game = exercise.game()?;
                 Some((exercise, game))
             })
@@ -83,24 +85,24 @@ fn draw(teacher: &mut dyn Teacher, wanted: &Demonstration, number: u64, bar: &Pr
 
 /// A game and the komi its next position is asked about at.
 struct Played {
-    course: Course,
+    game: PolicyGame,
     komi: f32,
     /// The distance from even that the komi keeps; none where it stays as it is.
     swing: Option<f32>,
 }
 
 impl Played {
-    fn new(course: Course, rng: &mut Rng) -> Played {
-        let size = course.board.size();
+    fn new(game: PolicyGame, rng: &mut Rng) -> Played {
+        let size = game.board.size();
         let swing = SWING * size as f32 * (rng.unit() + rng.unit() - 1.0);
-        Played { course, komi: komi_of_game(size, rng), swing: (!rng.chance(PLAIN_SHARE)).then_some(swing) }
+        Played { game, komi: komi_of_game(size, rng), swing: (!rng.chance(PLAIN_SHARE)).then_some(swing) }
     }
 
     fn go_on(&mut self, label: &Label, rng: &mut Rng) {
-        let size = self.course.board.size();
+        let size = self.game.board.size();
         let policy: Vec<(Move, f32)> =
             label.policy().filter_map(|(place, chance)| Some((move_at(place as u16, size)?, chance))).collect();
-        self.course.take_turn(&policy, rng);
+        self.game.take_turn(&policy, rng);
         if let Some(swing) = self.swing {
             self.komi = nearest_komi(label.even_komi + swing, size);
         }

@@ -38,9 +38,10 @@ impl Teacher for KatagoNet {
 impl KatagoNet {
     /// One look at each game, from a side of the board.
     fn look(&mut self, games: &[Game], side: impl Fn(&Game) -> Symmetry) -> Vec<TeacherOpinion> {
-        let manner = InputOptions { area_with_suicide: self.model.area_with_suicide, ..InputOptions::default() };
+        let options = InputOptions { area_with_suicide: self.model.area_with_suicide, ..InputOptions::default() };
         let turn = |game: &Game| Turn::from(side(game));
-        let mut shown = |game: &Game| write(&Course::of_game(game), &manner, None, &mut self.reader).turned(turn(game));
+        let mut shown =
+            |game: &Game| write(&Course::of_game(game), &options, None, &mut self.reader).turned(turn(game));
         let inputs: Vec<Inputs> = games.iter().map(&mut shown).collect();
         let outputs = self.net.run(&inputs, &mut self.workspace);
         games.iter().zip(&outputs).map(|(game, raw)| opinion(&self.model, game, turn(game), raw)).collect()

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::labelling::TeachError;
 use crate::journal::{Entry, read_journal};
-use crate::positions::Exercise;
+use crate::positions::{Exercise, mover};
 
 /// What a teacher says about one position.
 #[derive(Clone, Debug)]
@@ -129,8 +129,7 @@ impl Lesson {
     }
 
     pub fn to_move(&self) -> Color {
-        let first = if self.exercise.given.is_empty() { Color::Black } else { Color::White };
-        if self.exercise.moves.len().is_multiple_of(2) { first } else { first.opponent() }
+        mover(!self.exercise.given.is_empty(), self.exercise.moves.len())
     }
 }
 

@@ -9,7 +9,7 @@ use jigo_board::{Game, Rng};
 use super::Teacher;
 use super::label::{Answers, Label, Lesson, TeacherOpinion};
 use crate::journal::{Journal, JournalError};
-use crate::positions::{Exercise, PositionsError};
+use crate::positions::{Exercise, PositionsError, nearest_komi};
 
 /// An answer nearer to certainty than this says little about the score, and a teacher who has won or lost anyway says little
 /// about moves: then the question is put again at the komi it thinks is even.
@@ -102,14 +102,8 @@ pub fn ask_about(games: &[Game], teacher: &mut dyn Teacher) -> Vec<Label> {
     answers.iter().filter_map(|answers| Label::new(answers)).collect()
 }
 
-/// The same game at the nearest komi that games are played with.
 fn at_komi(game: &Game, komi: f32) -> Game {
     let mut game = game.clone();
     game.set_komi(nearest_komi(komi, game.size()));
     game
-}
-
-pub fn nearest_komi(komi: f32, size: usize) -> f32 {
-    let most = (size * size) as f32;
-    ((2.0 * komi).round() / 2.0).clamp(-most, most)
 }

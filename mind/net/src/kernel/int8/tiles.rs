@@ -31,7 +31,7 @@ pub unsafe fn convolve(mut job: Int8Convolution<'_>) {
     unsafe {
         let _tiles = Tiles::configure();
         for index in 0..job.images {
-            let image = Image::round::<__m512>(&mut job, index);
+            let image = Image::round::<__m512>(&mut job, index, 0.0);
             for first in (0..grid.span()).step_by(32) {
                 for output in (0..outputs).step_by(32) {
                     AmxBlock {

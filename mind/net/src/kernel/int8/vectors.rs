@@ -8,12 +8,14 @@ use super::{ByteFilters, GROUP, Image, Int8Convolution, OVERRUN};
 /// A register of 32-bit integers. Methods are `unsafe` as those of [`Lanes`] are.
 pub trait IntegerLanes: Copy {
     type Floats: Lanes;
+    /// What the bytes of inputs are less than those of 0 to 254: 128 where the processor multiplies signed bytes only.
+    const SHIFT: f32 = 0.0;
 
     unsafe fn splat(value: i32) -> Self;
     unsafe fn load(from: *const i32) -> Self;
     unsafe fn add(self, other: Self) -> Self;
     unsafe fn mul(self, other: Self) -> Self;
-    /// Adds to each element the products of the four unsigned bytes of `inputs` with the four signed ones of `weights`.
+    /// Adds to each element the products of the four bytes of `inputs`, unsigned unless they are shifted, with the four signed ones of `weights`.
     unsafe fn add_dots(self, inputs: Self, weights: Self) -> Self;
     /// Adds to each element the products of the two shorts of `inputs` with those of `weights`.
     unsafe fn add_pairs(self, inputs: Self, weights: Self) -> Self;
@@ -103,7 +105,7 @@ mod x86 {
     macro_rules! x86_sums {
         ($register:ident, $floats:ident, $splat:ident, $load:ident, $add:ident, $mul:ident, $dots:ident, $pairs:path, $convert:ident,
          $convolve:ident, $features:literal) => {
-            // SAFETY of every call below: the caller of a `IntegerLanes` method runs where the instruction exists.
+            // SAFETY of every call below: the caller of an `IntegerLanes` method runs where the instruction exists.
             impl IntegerLanes for $register {
                 type Floats = $floats;
 
@@ -177,7 +179,7 @@ mod x86 {
     #[derive(Clone, Copy)]
     pub struct VnniSums(__m256i);
 
-    // SAFETY of every call below: the caller of a `IntegerLanes` method runs where the instruction exists.
+    // SAFETY of every call below: the caller of an `IntegerLanes` method runs where the instruction exists.
     impl IntegerLanes for VnniSums {
         type Floats = __m256;
 
@@ -220,17 +222,17 @@ pub unsafe fn convolve_portable(job: Int8Convolution<'_>) {
 }
 
 #[inline(always)]
-unsafe fn convolve_with<S: IntegerLanes>(mut job: Int8Convolution<'_>) {
+pub(super) unsafe fn convolve_with<S: IntegerLanes>(mut job: Int8Convolution<'_>) {
     let vectors = job.filters.outputs / S::Floats::WIDTH;
     for index in 0..job.images {
         // SAFETY: the caller checked the job, the instructions of `S` exist here, and all vectors are outputs.
         unsafe {
-            let image = Image::round::<S::Floats>(&mut job, index);
+            let image = Image::round::<S::Floats>(&mut job, index, S::SHIFT);
             let mut done = 0;
             while done < vectors {
                 let first = done * S::Floats::WIDTH;
                 let left = vectors - done;
-                // IntegerLanes, one row of weights and one broadcast input must fit the register file.
+                // Sums, one row of weights and one broadcast input must fit the register file.
                 done += if S::Floats::REGISTERS < 32 {
                     stripe::<S, 6, 2>(&image, first)
                 } else if left.is_multiple_of(4) {

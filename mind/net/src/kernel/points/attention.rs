@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
 use super::activation::exp;
-use super::matrix::{Multiply, PanelProduct, Soon, panel_columns, rows_at_once};
+use super::panel::{Multiply, PanelProduct, Soon, panel_columns, rows_at_once};
 use super::short_attention::{ShortScratch, answer_in_shorts, pack_short_keys, pack_short_values};
 use super::{Frame, Kernel, Numbers, SIXTEEN};
 use crate::kernel::{Aligned, Isa, Lanes};
@@ -11,7 +11,7 @@ use crate::per_isa;
 /// Queries whose scores are held at once.
 pub(super) const QUERIES: usize = 12;
 /// A score that leaves nothing of its key: lower than any product, and finite.
-const NOTHING: f32 = -1e30;
+pub(super) const NOTHING: f32 = -1e30;
 
 /// `[queries of all heads | keys of all key heads | values of all key heads]` per point, already turned and scaled. Channels of a head
 /// come in sixteens.
@@ -90,14 +90,17 @@ unsafe fn attend_with<L: Multiply>(job: Job<'_>) {
                     pack_values(isa, &mut job, image, first_value + value);
                 }
                 Numbers::Shorts => {
-                    pack_short_keys(isa, &mut job, image, first_key + key);
-                    pack_short_values(isa, &mut job, image, first_value + value);
+                    // SAFETY: the instruction set of `L` exists here.
+                    unsafe {
+                        pack_short_keys::<L>(isa, &mut job, image, first_key + key);
+                        pack_short_values::<L>(isa, &mut job, image, first_value + value);
+                    }
                 }
             }
             for head in key_head * group..(key_head + 1) * group {
                 let mut query = 0;
                 while query < points {
-                    let count = QUERIES.min(points - query);
+                    let count = (points - query).div_ceil((points - query).div_ceil(QUERIES));
                     let row = image * points + query;
                     // SAFETY: `attend` checked that queries, keys, values, results and scratch are there.
                     unsafe {
@@ -221,30 +224,38 @@ unsafe fn answer<L: Multiply>(isa: Isa, job: &mut Attend<'_>, count: usize, quer
 /// # Safety
 /// `padded` numbers must be there, whole registers.
 #[inline(always)]
-pub(super) unsafe fn soften<L: Lanes>(scores: *mut f32, points: usize, padded: usize) -> f32 {
+unsafe fn soften<L: Lanes>(scores: *mut f32, points: usize, padded: usize) -> f32 {
     // SAFETY: the caller vouches for `padded` numbers, whole registers.
+    unsafe {
+        let largest = L::splat(largest_score::<L>(scores, points, padded));
+        let mut total = L::splat(0.0);
+        for at in (0..padded).step_by(L::WIDTH) {
+            let weight = exp(L::load(scores.add(at)).sub(largest));
+            weight.store(scores.add(at));
+            total = total.add(weight);
+        }
+        total.sum()
+    }
+}
+
+/// Takes what is beyond the last key out of the way, and finds the largest score.
+///
+/// # Safety
+/// `padded` numbers must be there, an even number of registers.
+#[inline(always)]
+pub(super) unsafe fn largest_score<L: Lanes>(scores: *mut f32, points: usize, padded: usize) -> f32 {
+    // SAFETY: the caller vouches for `padded` numbers.
     unsafe {
         for key in points..padded {
             *scores.add(key) = NOTHING;
         }
         // Two by turns, so that neither waits for the other; a panel has an even number of registers.
         let mut largest = [L::splat(NOTHING); 2];
-        let mut at = 0;
-        while at < padded {
+        for at in (0..padded).step_by(2 * L::WIDTH) {
             largest[0] = largest[0].max(L::load(scores.add(at)));
             largest[1] = largest[1].max(L::load(scores.add(at + L::WIDTH)));
-            at += 2 * L::WIDTH;
         }
-        let largest = L::splat(largest[0].max(largest[1]).largest());
-        let mut total = L::splat(0.0);
-        at = 0;
-        while at < padded {
-            let weight = exp(L::load(scores.add(at)).sub(largest));
-            weight.store(scores.add(at));
-            total = total.add(weight);
-            at += L::WIDTH;
-        }
-        total.sum()
+        largest[0].max(largest[1]).largest()
     }
 }
 

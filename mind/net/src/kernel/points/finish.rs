@@ -108,12 +108,33 @@ impl<'a> LayerFinish<'a> {
         sums: *const f32,
         length: usize,
     ) {
-        // SAFETY: every slice covers the row, as `check` made sure.
+        // SAFETY: as the caller promises.
+        unsafe { self.run_rows::<L>(place, 1, channels, channel, sums, length, length) }
+    }
+
+    /// The same for points of one image that follow each other, `stride` sums from point to point. What all of them share is asked
+    /// once for each register of channels.
+    ///
+    /// # Safety
+    /// The same, for all these rows.
+    #[allow(clippy::too_many_arguments)]
+    #[inline(always)]
+    pub(super) unsafe fn run_rows<L: Lanes>(
+        &mut self,
+        place: BatchPoint,
+        rows: usize,
+        channels: usize,
+        channel: usize,
+        sums: *const f32,
+        stride: usize,
+        length: usize,
+    ) {
+        // SAFETY: every slice covers the rows, as `check` made sure.
         unsafe {
             let start = place.row * channels + channel;
-            let factor = self.row_factors.map(|factors| L::splat(*factors.get_unchecked(place.row)));
-            let shift = self.image_shift.map(|shift| shift.as_ptr().add(place.image * channels + channel));
             // Addresses by themselves: the compiler cannot know that what is written does not change them.
+            let factors = self.row_factors.map(|factors| factors.as_ptr().add(place.row));
+            let shift = self.image_shift.map(|shift| shift.as_ptr().add(place.image * channels + channel));
             let (stream, adds) = match &mut self.stream {
                 ResidualStream::Untouched => (None, false),
                 ResidualStream::Write(stream) => (Some(stream.as_mut_ptr().add(start)), false),
@@ -122,21 +143,24 @@ impl<'a> LayerFinish<'a> {
             let activated = self.activated.as_mut().map(|(norm, to)| (*norm, to.as_mut_ptr().add(start)));
             let mut at = 0;
             while at < length {
-                let mut value = L::load(sums.add(at));
-                if let Some(factor) = factor {
-                    value = value.mul(factor);
-                }
-                if let Some(shift) = shift {
-                    value = value.add(L::load(shift.add(at)));
-                }
-                if let Some(stream) = stream {
-                    if adds {
-                        value = value.add(L::load(stream.add(at)));
+                for row in 0..rows {
+                    let to = row * channels + at;
+                    let mut value = L::load(sums.add(row * stride + at));
+                    if let Some(factors) = factors {
+                        value = value.mul(L::splat(*factors.add(row)));
                     }
-                    value.store(stream.add(at));
-                }
-                if let Some((norm, to)) = activated {
-                    norm.apply(value, channel + at).store(to.add(at));
+                    if let Some(shift) = shift {
+                        value = value.add(L::load(shift.add(at)));
+                    }
+                    if let Some(stream) = stream {
+                        if adds {
+                            value = value.add(L::load(stream.add(to)));
+                        }
+                        value.store(stream.add(to));
+                    }
+                    if let Some((norm, activated)) = activated {
+                        norm.apply(value, channel + at).store(activated.add(to));
+                    }
                 }
                 at += L::WIDTH;
             }
@@ -151,7 +175,7 @@ pub(super) struct BatchPoint {
     pub image: usize,
 }
 
-/// IntegerLanes that lie in memory already, `stride` numbers from point to point.
+/// What [`finish_rows`] was asked to do.
 struct FinishRows<'a> {
     frame: Frame,
     images: usize,

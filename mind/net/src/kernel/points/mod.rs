@@ -10,6 +10,7 @@ mod finish;
 mod kernel;
 mod matrix;
 mod norm;
+mod panel;
 mod pool;
 mod proof;
 mod short_attention;

@@ -55,7 +55,7 @@ impl Proof {
     }
 }
 
-/// The largest difference allowed, as a share of a layer's largest number. IntegerLanes of floats differ in their last bits; where numbers are
+/// The largest difference allowed, as a share of a layer's largest number. Sums of floats differ in their last bits; where numbers are
 /// rounded on the way, such a difference may move one of them by a step. A fault moves them by their whole size.
 fn tolerance(kernel: Kernel) -> f32 {
     match kernel.numbers {

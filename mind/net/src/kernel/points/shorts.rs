@@ -5,7 +5,8 @@
 //! sum. They are so fine that even the largest sum just fits 32 bits: between 12 and 15 bits a number.
 #![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
 
-use super::matrix::{Soon, by_shape, panel_columns};
+use super::SIXTEEN;
+use super::panel::{Soon, by_shape, panel_columns};
 use crate::kernel::int8::IntegerLanes;
 use crate::kernel::lanes::ROUNDER;
 use crate::kernel::{Aligned, Isa, Lanes};
@@ -63,9 +64,13 @@ impl ShortPanels {
     }
 
     /// Rounds a row that one of the matrices will be multiplied with, and returns its step.
+    ///
+    /// # Safety
+    /// The instruction set of `L` must exist here.
     #[inline(always)]
-    pub fn round_row(&self, matrix: usize, row: &[f32], to: &mut [i32]) -> f32 {
-        round_row(row, self.limits[matrix], to)
+    pub unsafe fn round_row<L: Lanes>(&self, matrix: usize, row: &[f32], to: &mut [i32]) -> f32 {
+        // SAFETY: as the caller promises.
+        unsafe { round_row::<L>(row, self.limits[matrix], to) }
     }
 }
 
@@ -76,27 +81,41 @@ pub(super) fn rounded(x: f32, scale: f32) -> i16 {
 }
 
 /// Rounds so that the largest number becomes the limit, and returns the step.
+///
+/// # Safety
+/// The instruction set of `L` must exist here.
 #[inline(always)]
-pub(super) fn round_row(row: &[f32], limit: f32, to: &mut [i32]) -> f32 {
-    // The bits of positive floats are ordered as the floats are, and integers are compared many at a time.
-    let mut largest = 0;
-    for x in row {
-        largest = x.abs().to_bits().max(largest);
+pub(super) unsafe fn round_row<L: Lanes>(row: &[f32], limit: f32, to: &mut [i32]) -> f32 {
+    assert!(row.len().is_multiple_of(SIXTEEN));
+    // SAFETY: whole registers, as was just checked.
+    unsafe {
+        let mut largest = L::splat(0.0);
+        for part in row.chunks_exact(L::WIDTH) {
+            let x = L::load(part.as_ptr());
+            largest = x.max(L::splat(0.0).sub(x)).max(largest);
+        }
+        let largest = largest.largest();
+        // A row of zeros, and one beyond all numbers, becomes zeros.
+        let scale = if largest > 1e-30 && largest < f32::INFINITY { limit / largest } else { 0.0 };
+        round_by::<L>(row, scale, to);
+        if scale > 0.0 { 1.0 / scale } else { 0.0 }
     }
-    let largest = f32::from_bits(largest);
-    // A row of zeros, and one that is no number, becomes zeros.
-    let scale = if largest > 1e-30 && largest.is_finite() { limit / largest } else { 0.0 };
-    round_by(row, scale, to);
-    if scale > 0.0 { 1.0 / scale } else { 0.0 }
 }
 
 /// Rounds to steps of `1 / scale`.
+///
+/// # Safety
+/// The instruction set of `L` must exist here.
 #[inline(always)]
-pub(super) fn round_by(row: &[f32], scale: f32, to: &mut [i32]) {
-    // SAFETY: every bit pattern is a number, and shorts may lie anywhere.
-    let to = unsafe { std::slice::from_raw_parts_mut(to.as_mut_ptr().cast::<i16>(), to.len() * 2) };
-    for (to, x) in to.iter_mut().zip(row) {
-        *to = rounded(*x, scale);
+pub(super) unsafe fn round_by<L: Lanes>(row: &[f32], scale: f32, to: &mut [i32]) {
+    assert!(row.len().is_multiple_of(SIXTEEN) && to.len() * 2 >= row.len());
+    let to = to.as_mut_ptr().cast::<i16>();
+    for (i, part) in row.chunks_exact(L::WIDTH).enumerate() {
+        // SAFETY: whole registers, and room for as many shorts, as was just checked.
+        unsafe {
+            let x = L::load(part.as_ptr()).mul(L::splat(scale));
+            x.add(L::splat(ROUNDER)).store_shorts(to.add(i * L::WIDTH));
+        }
     }
 }
 
@@ -121,29 +140,27 @@ pub(super) struct ShortBlock {
 /// exist here.
 #[inline(always)]
 pub(super) unsafe fn multiply_shorts_with<S: IntegerLanes>(block: ShortBlock) {
-    by_shape!(multiply_block::<S>(block), S::Floats::WIDTH)
+    match block.soon.is_nothing() {
+        true => by_shape!(multiply_block::<S, false>(block), S::Floats::WIDTH),
+        false => by_shape!(multiply_block::<S, true>(block), S::Floats::WIDTH),
+    }
 }
 
 #[inline(always)]
-unsafe fn multiply_block<S: IntegerLanes, const R: usize, const N: usize>(block: &ShortBlock) {
+unsafe fn multiply_block<S: IntegerLanes, const AHEAD: bool, const R: usize, const N: usize>(block: &ShortBlock) {
     let ShortBlock { depth, a, a_stride, panel, soon, c, c_stride, .. } = *block;
     let width = S::Floats::WIDTH;
     // SAFETY: the caller vouches for `R` rows and `N` registers of columns.
     unsafe {
         let mut sums = [[S::splat(0); N]; R];
-        for first in (0..depth).step_by(4) {
-            soon.ask::<S::Floats>(first / 4);
-            for k in first..depth.min(first + 4) {
-                let mut weights = [S::splat(0); N];
-                for (n, weight) in weights.iter_mut().enumerate() {
-                    *weight = S::load(panel.add((k * N + n) * width));
-                }
-                for (r, sums) in sums.iter_mut().enumerate() {
-                    let word = S::splat(*a.add(r * a_stride + k));
-                    for (sum, weight) in sums.iter_mut().zip(weights) {
-                        *sum = sum.add_pairs(word, weight);
-                    }
-                }
+        // Without anything to ask for, one plain loop.
+        let stretch = if AHEAD { 4 } else { depth.max(1) };
+        for first in (0..depth).step_by(stretch) {
+            if AHEAD {
+                soon.ask::<S::Floats>(first / 4);
+            }
+            for k in first..depth.min(first + stretch) {
+                add_products(&mut sums, a.add(k), a_stride, panel.add(k * N * width));
             }
         }
         for (r, sums) in sums.iter().enumerate() {
@@ -151,6 +168,29 @@ unsafe fn multiply_block<S: IntegerLanes, const R: usize, const N: usize>(block:
             for (n, sum) in sums.iter().enumerate() {
                 let steps = S::Floats::load(block.column_steps.add(n * width)).mul(step);
                 sum.to_floats().mul(steps).store(c.add(r * c_stride + n * width));
+            }
+        }
+    }
+}
+
+/// One word of each row times one row of the panel.
+#[inline(always)]
+unsafe fn add_products<S: IntegerLanes, const R: usize, const N: usize>(
+    sums: &mut [[S; N]; R],
+    a: *const i32,
+    a_stride: usize,
+    panel: *const i32,
+) {
+    // SAFETY: the caller vouches for `R` rows and `N` registers of columns.
+    unsafe {
+        let mut weights = [S::splat(0); N];
+        for (n, weight) in weights.iter_mut().enumerate() {
+            *weight = S::load(panel.add(n * S::Floats::WIDTH));
+        }
+        for (r, sums) in sums.iter_mut().enumerate() {
+            let word = S::splat(*a.add(r * a_stride));
+            for (sum, weight) in sums.iter_mut().zip(weights) {
+                *sum = sum.add_pairs(word, weight);
             }
         }
     }

@@ -6,7 +6,7 @@
 #![allow(clippy::needless_range_loop)] // columns of small matrices
 
 use super::finish::BatchPoint;
-use super::matrix::{Multiply, PanelProduct, Soon, pack, panel_columns, rows_at_once};
+use super::panel::{Multiply, PanelProduct, Soon, pack, panel_columns, rows_at_once};
 use super::shorts::{ShortBlock, ShortPanels};
 use super::{Frame, Kernel, LayerFinish, Numbers, padded};
 use crate::kernel::winograd::{CELLS, FilterTransform, input_line, output_line, transform_filters};
@@ -119,7 +119,7 @@ unsafe fn convolve_with<L: Multiply>(mut job: Job<'_>) {
                     Cells::Shorts(cells) => {
                         // The floats of one tile only, so that they are rounded before they leave the first-level cache.
                         transform_input::<L>(&points, inputs, v, inputs);
-                        round_tile(cells, inputs, &mut *job.scratch, t, count);
+                        round_tile::<L>(cells, inputs, &mut *job.scratch, t, count);
                     }
                 }
             }
@@ -172,11 +172,12 @@ unsafe fn multiply_cell<L: Multiply>(
 
 /// Rounds the 36 cells of a tile, which lie one behind the other, into their places among `count` tiles.
 #[inline(always)]
-fn round_tile(cells: &ShortPanels, inputs: usize, scratch: &mut Scratch, tile: usize, count: usize) {
+unsafe fn round_tile<L: Lanes>(cells: &ShortPanels, inputs: usize, scratch: &mut Scratch, tile: usize, count: usize) {
     let Scratch { tile_inputs, rounded, steps, .. } = scratch;
     for (cell, row) in tile_inputs.chunks_exact(inputs).take(CELLS).enumerate() {
         let at = cell * count + tile;
-        steps[at] = cells.round_row(cell, row, &mut rounded[at * cells.depth..][..cells.depth]);
+        // SAFETY: the instruction set of `L` exists here.
+        steps[at] = unsafe { cells.round_row::<L>(cell, row, &mut rounded[at * cells.depth..][..cells.depth]) };
     }
 }
 

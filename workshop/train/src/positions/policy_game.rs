@@ -37,7 +37,7 @@ pub struct Plan {
 }
 
 /// A game in progress or finished.
-pub struct Course {
+pub struct PolicyGame {
     pub plan: Plan,
     pub board: Board,
     pub moves: Vec<Move>,
@@ -46,28 +46,36 @@ pub struct Course {
     is_over: bool,
 }
 
-impl Course {
+impl PolicyGame {
     /// After the moves at random that the plan begins with.
-    pub fn opened(size: usize, plan: Plan, rng: &mut Rng) -> Course {
-        let mut course = Course::new(size, plan);
-        for _ in 0..course.plan.opening {
-            if let Some(point) = random_point(&course.board, course.to_move(), rng) {
-                course.play(Move::Play(point));
+    pub fn opened(size: usize, plan: Plan, rng: &mut Rng) -> PolicyGame {
+        let mut game = PolicyGame::new(size, plan);
+        for _ in 0..game.plan.opening {
+            if let Some(point) = random_point(&game.board, game.to_move(), rng) {
+                game.play(Move::Play(point));
             }
         }
-        course
+        game
+    }
+
+    /// After moves that others have made.
+    pub fn after(size: usize, moves: &[Move], player: PolicyPlayer) -> PolicyGame {
+        let plan = Plan { given: Vec::new(), opening: 0, players: [player; 2], to_the_bitter_end: false };
+        let mut game = PolicyGame::new(size, plan);
+        moves.iter().for_each(|&mv| game.play(mv));
+        game
     }
 
     pub fn is_over(&self) -> bool {
         self.is_over
     }
 
-    pub fn new(size: usize, plan: Plan) -> Course {
+    pub fn new(size: usize, plan: Plan) -> PolicyGame {
         let mut board = Board::new(size);
         for &point in &plan.given {
             board.play(Color::Black, point);
         }
-        Course { plan, board, moves: Vec::new(), slips: Vec::new(), is_over: false }
+        PolicyGame { plan, board, moves: Vec::new(), slips: Vec::new(), is_over: false }
     }
 
     pub fn to_move(&self) -> Color {
@@ -140,19 +148,24 @@ pub fn mover(with_stones_given: bool, ply: usize) -> Color {
 }
 
 /// Plays games of one board size side by side.
-pub fn play_all(net: &Arc<Net>, size: usize, plans: Vec<Plan>, rng: &mut Rng) -> Vec<Course> {
+pub fn play_all(net: &Arc<Net>, size: usize, plans: Vec<Plan>, rng: &mut Rng) -> Vec<PolicyGame> {
     let mut evaluator = Evaluator::new(Arc::clone(net));
-    let mut courses: Vec<Course> = plans.into_iter().map(|plan| Course::opened(size, plan, rng)).collect();
-    loop {
-        let mut turn: Vec<&mut Course> = courses.iter_mut().filter(|course| !course.is_over).collect();
-        if turn.is_empty() {
-            return courses;
-        }
-        let symmetry = Symmetry::from_index(rng.below(8));
-        let requests: Vec<View<'_>> = turn.iter().map(|course| View::of(course.position(), symmetry)).collect();
-        let evaluations = evaluator.evaluate_batch(&requests);
-        for (course, evaluation) in turn.iter_mut().zip(&evaluations) {
-            course.take_turn(&evaluation.moves().collect::<Vec<_>>(), rng);
-        }
+    let mut games: Vec<PolicyGame> = plans.into_iter().map(|plan| PolicyGame::opened(size, plan, rng)).collect();
+    while take_turns(&mut evaluator, &mut games, rng) {}
+    games
+}
+
+/// A move in each game that is not over, all on boards of one size; false if there is none.
+pub fn take_turns(evaluator: &mut Evaluator, games: &mut [PolicyGame], rng: &mut Rng) -> bool {
+    let mut turn: Vec<&mut PolicyGame> = games.iter_mut().filter(|game| !game.is_over).collect();
+    if turn.is_empty() {
+        return false;
     }
+    let symmetry = Symmetry::from_index(rng.below(8));
+    let requests: Vec<View<'_>> = turn.iter().map(|game| View::of(game.position(), symmetry)).collect();
+    let evaluations = evaluator.evaluate_batch(&requests);
+    for (game, evaluation) in turn.iter_mut().zip(&evaluations) {
+        game.take_turn(&evaluation.moves().collect::<Vec<_>>(), rng);
+    }
+    true
 }
