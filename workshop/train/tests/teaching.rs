@@ -220,8 +220,8 @@ fn positions_are_the_same_for_ever_and_of_many_kinds() {
     assert!(matches!(read_exercises(&folder.path().join("absent")), Err(PositionsError::Journal(_))));
 }
 
-#[test]
-fn a_departure_leaves_a_record_by_a_few_moves() {
+/// A game of six moves on 9x9, and what this kind makes of it.
+fn made_of_a_record(kind: Kind, count: usize) -> (Vec<u16>, Vec<Exercise>) {
     let folder = tempfile::tempdir().unwrap();
     let points = [(3, 3), (3, 5), (5, 3), (5, 5), (1, 4), (7, 4)];
     let moves: Vec<Move> = points.iter().map(|&(col, row)| Move::Play(Point::new(col, row))).collect();
@@ -229,19 +229,40 @@ fn a_departure_leaves_a_record_by_a_few_moves() {
     let line = GameLine { id: "1".into(), date: String::new(), size: 9, komi: 7.0, result, moves: moves.clone() };
     let mut split = Split { size: 9, ..Split::default() };
     split.training.push(Record::new(&line, Counting::ResultOnly).unwrap());
-    let shares = vec![(Kind::Departure, 1)];
-    let mixture = Mixture { records: vec![split], net: untaught(), sizes: Vec::new(), shares };
-    let settings = PositionSettings { file: folder.path().join("left"), count: 50, seed: SEED, workers: 1 };
+    let mixture = Mixture { records: vec![split], net: untaught(), sizes: Vec::new(), shares: vec![(kind, 1)] };
+    let settings = PositionSettings { file: folder.path().join("made"), count, seed: SEED, workers: 1 };
     generate(&mixture, &settings).unwrap();
-    let record: Vec<u16> = moves.iter().map(|&mv| place_of(mv, 9)).collect();
-    let left = read_exercises(&settings.file).unwrap();
+    (moves.iter().map(|&mv| place_of(mv, 9)).collect(), read_exercises(&settings.file).unwrap())
+}
+
+/// How many moves it begins with as the record does.
+fn shared(exercise: &Exercise, record: &[u16]) -> usize {
+    exercise.moves.iter().zip(record).take_while(|(one, other)| one == other).count()
+}
+
+#[test]
+fn a_departure_leaves_a_record_by_a_few_moves() {
+    let (record, left) = made_of_a_record(Kind::Departure, 50);
     for exercise in &left {
-        let shared = exercise.moves.iter().zip(&record).take_while(|(one, other)| one == other).count();
         assert!(exercise.kind == Kind::Departure && exercise.game().is_some());
-        assert!(exercise.moves.len() <= shared + 3, "{:?}", exercise.moves);
+        assert!(exercise.moves.len() <= shared(exercise, &record) + 3, "{:?}", exercise.moves);
     }
     let lengths: std::collections::HashSet<usize> = left.iter().map(|exercise| exercise.moves.len()).collect();
     assert!(left.len() > 20 && lengths.len() > 4);
+}
+
+#[test]
+fn a_line_goes_on_with_a_record_as_a_search_does() {
+    let (record, lines) = made_of_a_record(Kind::Line, 40);
+    for exercise in &lines {
+        let game = exercise.game().expect("a line is a game");
+        assert!(exercise.kind == Kind::Line && !game.is_over());
+        // Eight moves of the search at most, and six of what it expected.
+        assert!(exercise.moves.len() <= shared(exercise, &record) + 14, "{:?}", exercise.moves);
+    }
+    // Not only what was expected: some moves were looked at and not played.
+    let next = |at: usize| lines.iter().filter_map(move |line| line.moves.get(at)).collect::<std::collections::HashSet<_>>();
+    assert!(lines.len() > 30 && next(7).len() > 4);
 }
 
 /// Small boards and nobody who reads, so that this is quick.

@@ -34,6 +34,8 @@ pub enum Kind {
     Dispute,
     /// A game of strong players left by a few moves that came to mind: what a search looks at.
     Departure,
+    /// On a line that a search of ours thought about, after a game of strong players.
+    Line,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

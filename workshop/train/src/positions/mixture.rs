@@ -10,11 +10,12 @@ use jigo_tactics::Reader;
 
 use super::exercise::{Exercise, Kind, move_at, place_of};
 use super::levels;
+use super::lines::think_aloud;
 use super::policy_game::{Plan, PolicyGame, PolicyPlayer, mover, play_all, take_turns};
 use super::question::{choose_komi, komi_of_game, tactic};
 
 /// Parts of the whole. A draw from records or of levels is smaller than the others.
-pub const SHARES: [(Kind, usize); 10] = [
+pub const SHARES: [(Kind, usize); 11] = [
     (Kind::Record, 30),
     (Kind::Policy, 20),
     (Kind::Opening, 10),
@@ -26,6 +27,7 @@ pub const SHARES: [(Kind, usize); 10] = [
     (Kind::Ko, 8),
     (Kind::Level, 3),
     (Kind::Departure, 10),
+    (Kind::Line, 5),
 ];
 /// Board sizes in hundredths; what is left is shared by all sizes from the smallest to the largest.
 const SIZES: [(usize, usize); 3] = [(19, 40), (9, 24), (13, 15)];
@@ -38,6 +40,8 @@ const POINTS_PER_QUESTION: usize = 15;
 const FEWEST_QUESTIONS: usize = 4;
 /// Positions of a draw from records.
 const FROM_RECORDS: usize = 96;
+/// Games of records that a search goes on with.
+const THOUGHT_ABOUT: usize = 6;
 /// Temperatures of players who draw from the policy, from sure of themselves to wild.
 const TEMPERATURES: [f32; 7] = [0.2, 0.5, 0.8, 1.0, 1.0, 1.4, 2.0];
 /// How often they slip.
@@ -70,6 +74,7 @@ impl Mixture {
             Kind::Record => self.of_records(rng),
             Kind::Departure => self.of_departures(rng),
             Kind::Level => self.of_levels(rng),
+            Kind::Line => self.of_lines(rng),
             _ => self.of_policy(kind, rng),
         };
         choose_komi(&self.net, &mut exercises, rng);
@@ -107,6 +112,21 @@ impl Mixture {
             }
             if !game[0].is_over() {
                 exercises.push(exercise(Kind::Departure, size, record.komi, &[], &game[0].moves));
+            }
+        }
+        exercises
+    }
+
+    fn of_lines(&self, rng: &mut Rng) -> Vec<Exercise> {
+        let mut begun = self.of_records(rng);
+        begun.truncate(THOUGHT_ABOUT);
+        let mut exercises = Vec::new();
+        for record in begun {
+            let Some(game) = record.game().filter(|game| !game.is_over()) else { continue };
+            for line in think_aloud(&self.net, game, rng) {
+                let line = exercise(Kind::Line, record.size.into(), record.komi, &[], &line);
+                // A line may have been thought to its end.
+                exercises.extend(line.game().filter(|game| !game.is_over()).map(|_| line));
             }
         }
         exercises
@@ -164,7 +184,7 @@ pub fn draw_size(sizes: &[usize], rng: &mut Rng) -> usize {
 pub fn draw_played_kind(rng: &mut Rng) -> Kind {
     loop {
         let kind = draw_kind(&SHARES, rng);
-        if !matches!(kind, Kind::Record | Kind::Level | Kind::Ko | Kind::Departure) {
+        if !matches!(kind, Kind::Record | Kind::Level | Kind::Ko | Kind::Departure | Kind::Line) {
             return kind;
         }
     }

@@ -4,6 +4,7 @@ mod dispute;
 mod exercise;
 mod generate;
 mod levels;
+mod lines;
 mod mixture;
 mod policy_game;
 mod question;
