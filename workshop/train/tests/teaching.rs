@@ -261,7 +261,8 @@ fn a_line_goes_on_with_a_record_as_a_search_does() {
         assert!(exercise.moves.len() <= shared(exercise, &record) + 14, "{:?}", exercise.moves);
     }
     // Not only what was expected: some moves were looked at and not played.
-    let next = |at: usize| lines.iter().filter_map(move |line| line.moves.get(at)).collect::<std::collections::HashSet<_>>();
+    let next =
+        |at: usize| lines.iter().filter_map(move |line| line.moves.get(at)).collect::<std::collections::HashSet<_>>();
     assert!(lines.len() > 30 && next(7).len() > 4);
 }
 
