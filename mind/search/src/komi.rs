@@ -4,7 +4,7 @@
 //! a favour to ourselves. The papers write Black's side only; [`DynamicKomi::shift`] turns it into komi for Black. A
 //! [`KomiRule`] says how simulations change the burden: `adaptive_komi.rs` is Jigo's.
 
-use jigo_board::{Board, Color, Score};
+use jigo_board::{Color, Game, Score};
 
 use crate::adaptive_komi::Adaptive;
 use crate::feedback::Feedback;
@@ -24,7 +24,8 @@ pub struct Situation {
 }
 
 impl Situation {
-    pub fn new(board: &Board, us: Color, move_number: usize, handicap: usize) -> Situation {
+    pub fn of(game: &Game, us: Color) -> Situation {
+        let (board, move_number, handicap) = (game.board(), game.moves().len(), game.handicap().len());
         let occupied = 1.0 - board.empties().len() as f32 / board.area() as f32;
         Situation { us, move_number, handicap, size: board.size(), occupied }
     }
@@ -75,6 +76,11 @@ impl DynamicKomi {
             _ => dynamic_komi::rule(parameters).or_else(|| cgi::rule(parameters)),
         };
         DynamicKomi { burden: 0.0, rule }
+    }
+
+    /// Do handicap stones, counted as points, decide about this move of the game, and not simulations?
+    pub fn counts_handicap(&self, game: &Game, us: Color) -> bool {
+        self.rule.as_ref().is_some_and(|rule| rule.counts_handicap(&Situation::of(game, us)))
     }
 
     /// Do simulations change it?

@@ -56,6 +56,7 @@ pub use exchange::{Advice, Counts, Exchange, MOST_LEVELS, Path, Peers, Rank, Sta
 pub use fingerprint::{fingerprint, shipped_fingerprint};
 pub use go_intellect::GoIntellectParameters;
 pub use jigo_net::{Backend, Evaluation, Forecast, Manner};
+pub use komi::DynamicKomi;
 pub use parameters::{KomiMethod, Parameters, PriorParameters, SearchParameters, Selection};
 pub use playout_owners::PlayoutOwners;
 pub use progress::Progress;

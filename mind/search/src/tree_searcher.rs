@@ -273,7 +273,7 @@ impl TreeSearcher {
         self.follow(request);
         let position = position_of(&game, request.to_move);
         let history: HashSet<u64> = game.position_hashes().collect();
-        let situation = Situation::new(game.board(), request.to_move, game.moves().len(), game.handicap().len());
+        let situation = Situation::of(&game, request.to_move);
         self.komi.begin_move(&self.parameters.search, &situation);
         let simulator = &mut self.simulators[0];
         // Who wants the raw net's word hears what the search begins with: a slow net is not asked twice.

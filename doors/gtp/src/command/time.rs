@@ -111,7 +111,8 @@ fn time_left(session: &mut Session, arguments: &mut Arguments) -> Result<String,
     let color = arguments.color()?;
     let what = "a number of seconds";
     let seconds: f64 = arguments.number(what)?;
-    // Some referees let a clock run a little below zero before they call the game.
+    // Some referees let a clock run below zero, the lenient ones far. Nothing is left then; whoever was refused here would go on
+    // with the time it had before.
     let time = Duration::try_from_secs_f64(if seconds < 0.0 { 0.0 } else { seconds }).map_err(|_| expected(what))?;
     let count = arguments.number("a number of stones")?;
     session.engine.clock_mut().set_remaining(color, time, count);
