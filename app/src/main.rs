@@ -112,6 +112,7 @@ enum Command {
 
 fn main() -> ExitCode {
     broken_pipe::end_in_peace();
+    jigo_arena::call_ourselves("jigo");
     match start() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if broken_pipe::is_cause_of(&error) => ExitCode::SUCCESS,

@@ -123,6 +123,22 @@ fn killed_twice_every_game_is_counted_once() {
     }
 }
 
+/// The program under another name, with another `jigo` before it on the path.
+#[test]
+fn a_player_called_jigo_is_this_very_program() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let (renamed, other) = (folder.path().join("jigo-new"), folder.path().join("jigo"));
+    fs::hard_link(JIGO, &renamed).unwrap();
+    fs::write(&other, "#!/bin/sh\nexit 1\n").unwrap();
+    fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).unwrap();
+    let player = "jigo gtp --net none --playouts 2 --threads 1";
+    let mut command = Command::new(&renamed);
+    command.args(["match", "-p", player, "-p", player, "-s", "5", "-n", "2", "-o"]).arg(folder.path().join("match"));
+    let output = command.env("PATH", folder.path()).output().unwrap();
+    assert!(text(&output.stdout).contains("2 games on 5x5"), "{}", text(&output.stderr));
+}
+
 #[test]
 fn a_finished_match_can_be_looked_at_and_made_longer() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,7 @@
 //! A player as the user gives it: shell-like words, perhaps a name in front, `{seed}` and `{game}` inside.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -132,7 +133,15 @@ pub fn distinct_names(players: &[(Option<String>, CommandLine)]) -> Vec<String> 
     names
 }
 
-/// Finds a program: `jigo` is this very binary when we are `jigo`; a bare name that is not on the PATH is also
+/// The program that this process is. Its file may have another name, and another file may have this one.
+static OUR_NAME: OnceLock<&str> = OnceLock::new();
+
+/// From now on a player called so is this very program.
+pub fn call_ourselves(name: &'static str) {
+    OUR_NAME.get_or_init(|| name);
+}
+
+/// Finds a program: our own name is this very file; a bare name that is not on the PATH is also
 /// looked for where distributions put games.
 pub fn locate(program: &str) -> PathBuf {
     let bare = !program.contains(std::path::MAIN_SEPARATOR);
@@ -140,7 +149,7 @@ pub fn locate(program: &str) -> PathBuf {
         return PathBuf::from(program);
     }
     if let Ok(this) = std::env::current_exe()
-        && this.file_stem().is_some_and(|stem| stem == program)
+        && OUR_NAME.get().is_some_and(|name| *name == program)
     {
         return this;
     }

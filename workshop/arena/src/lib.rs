@@ -27,7 +27,7 @@ mod standings;
 pub mod statistics;
 mod table;
 
-pub use command_line::{CommandLine, CommandLineError, distinct_names, locate, parse_player};
+pub use command_line::{CommandLine, CommandLineError, call_ourselves, distinct_names, locate, parse_player};
 pub use folder::{FolderError, read_spec};
 pub use opening::{OpeningBook, OpeningError};
 pub use player::read_score;

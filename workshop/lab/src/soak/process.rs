@@ -63,9 +63,9 @@ pub enum End {
 }
 
 impl<'a> Process<'a> {
-    /// A program of ours is this very one, whatever its file is called.
+    /// A life of this very program, begun with these words.
     pub fn new(name: &'static str, words: &[&str], folder: &'a Path, guardian: &'a Guardian) -> Process<'a> {
-        let program = std::env::current_exe().unwrap_or_else(|_| jigo_arena::locate("jigo"));
+        let program = jigo_arena::locate("jigo");
         let words = words.iter().map(|&word| word.to_owned()).collect();
         Process { name, program, words, folder, guardian, life: Mutex::default() }
     }
