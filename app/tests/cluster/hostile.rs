@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -195,6 +195,17 @@ fn a_crowd_of_half_open_links_keeps_no_rightful_worker_out() {
     });
     gtp.ask("genmove b");
     gtp.quit();
+}
+
+#[test]
+fn a_full_door_is_told_from_a_wrong_password() {
+    // As a place does that has no room for one more at its door.
+    let door = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let place = door.local_addr().expect("an address").to_string();
+    std::thread::spawn(move || door.incoming().for_each(drop));
+    let cluster = format!("full-{}", std::process::id());
+    let first = Worker::start_with(&cluster, &["--connect", &place]).first_news();
+    assert!(first.contains("closes the door at once"), "{first}");
 }
 
 /// The crowd goes when the test ends, however it ends.

@@ -4,8 +4,8 @@
 //! unless the owner says that the network is trusted. A link proves its opener to its keeper and not the other way round, so
 //! the keeper is asked for a proof (`proof.rs`), what travels is sealed besides, and whoever carries it learns and says nothing.
 
-use std::io::Write;
-use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::io::{ErrorKind, Read, Write};
+use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -71,8 +71,13 @@ pub enum LinkError {
          with the password itself or with another certificate"
     )]
     WorkOnly,
-    #[error("somebody is at {0} and does not let us in: the password or the certificate is another one")]
+    #[error(
+        "somebody is at {0} and does not let us in: the password or the certificate is another one, unless too many were at \
+         the door just now"
+    )]
     ShutOut(String),
+    #[error("whoever is at {0} closes the door at once: too many wait there already, or another program is there")]
+    Full(String),
     #[error("a stranger is at {}: whoever is there lets us in and cannot prove to be a member of the cluster", bare_list(.0))]
     Stranger(Vec<String>),
     #[error("nobody is at {0}")]
@@ -356,16 +361,23 @@ fn is_this_host(address: &str) -> bool {
     address.to_socket_addrs().is_ok_and(|mut addresses| addresses.all(is_loopback))
 }
 
-/// Why none of these places let us in.
+/// Why none of these places let us in. The network library does not tell, so we knock and say nothing: whoever has room for
+/// one more waits for our words, whatever the password is, and a door with too many before it is closed at once.
 fn shut_out_or_empty(endpoints: &[String]) -> LinkError {
-    let answers = |endpoint: &&String| {
+    for endpoint in endpoints {
         let mut addresses = bare(endpoint).to_socket_addrs().into_iter().flatten();
-        addresses.any(|address| std::net::TcpStream::connect_timeout(&address, KNOCK_TIME).is_ok())
-    };
-    match endpoints.iter().find(answers) {
-        Some(endpoint) => LinkError::ShutOut(bare(endpoint).to_string()),
-        None => LinkError::Empty(bare_list(endpoints)),
+        let opened = addresses.find_map(|address| TcpStream::connect_timeout(&address, KNOCK_TIME).ok());
+        if let Some(mut link) = opened {
+            link.set_read_timeout(Some(KNOCK_TIME)).ok();
+            let has_room = match link.read(&mut [0]) {
+                Ok(said) => said > 0,
+                Err(error) => matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut),
+            };
+            let place = bare(endpoint).to_string();
+            return if has_room { LinkError::ShutOut(place) } else { LinkError::Full(place) };
+        }
     }
+    LinkError::Empty(bare_list(endpoints))
 }
 
 fn bare_list(endpoints: &[String]) -> String {
