@@ -9,9 +9,6 @@ use crate::mistake::points_lost;
 #[derive(Clone, Copy)]
 pub struct Outlook<'a>(pub &'a SearchReport);
 
-/// Nothing is quite certain.
-const LEAST_SHARE: f32 = 0.001;
-
 /// Points on each half of a komi curve.
 const CURVE_STEPS: i32 = 20;
 
@@ -34,12 +31,9 @@ impl Outlook<'_> {
         if report.extra_komi == 0.0 {
             return win_rate;
         }
-        let log_odds = |rate: WinRate| {
-            let share = rate.share_of(mover).clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
-            (share / (1.0 - share)).ln()
-        };
+        let log_odds = |rate: WinRate| rate.log_odds_of(mover);
         let carried = log_odds(win_rate) + log_odds(self.win_rate()) - log_odds(report.win_rate);
-        WinRate::of(mover, 1.0 / (1.0 + (-carried).exp()))
+        WinRate::of_log_odds(mover, carried)
     }
 
     /// Black's lead with komi counted.

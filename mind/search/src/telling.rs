@@ -5,9 +5,6 @@ use jigo_board::{Color, WinRate};
 
 use crate::report::SearchReport;
 
-/// Nothing is quite certain.
-const LEAST_SHARE: f32 = 1e-4;
-
 impl SearchReport {
     /// All win rates so many times as far from even, in log-odds.
     pub fn sharpen(&mut self, times: f32) {
@@ -18,7 +15,7 @@ impl SearchReport {
     /// All leads by so many points more for Black, and the win rates that go with them by the spread of the scores.
     pub fn shift(&mut self, points: f32) {
         let komi = self.komi + self.extra_komi;
-        let at = |komi| self.win_rate_at(komi).map_or(0.0, log_odds);
+        let at = |komi| self.win_rate_at(komi).map_or(0.0, |rate| rate.log_odds_of(Color::Black));
         let gained = at(komi - points) - at(komi);
         self.black_score += points;
         self.shifted += points;
@@ -28,7 +25,7 @@ impl SearchReport {
 
     /// `change` is given Black's log-odds.
     fn change_win_rates(&mut self, change: impl Fn(f32) -> f32) {
-        let changed = |rate: WinRate| of_log_odds(change(log_odds(rate)));
+        let changed = |rate: WinRate| WinRate::of_log_odds(Color::Black, change(rate.log_odds_of(Color::Black)));
         self.win_rate = changed(self.win_rate);
         for seen in &mut self.moves {
             seen.win_rate = changed(seen.win_rate);
@@ -37,18 +34,10 @@ impl SearchReport {
     }
 }
 
-fn log_odds(rate: WinRate) -> f32 {
-    let share = rate.share_of(Color::Black).clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
-    (share / (1.0 - share)).ln()
-}
-
-fn of_log_odds(black: f32) -> WinRate {
-    WinRate::black(1.0 / (1.0 + (-black).exp()))
-}
-
 /// So many times as far from even, in log-odds; one that is not changed keeps its last digit.
 pub(crate) fn sharper(rate: WinRate, times: f32) -> WinRate {
-    if times == 1.0 { rate } else { of_log_odds(times * log_odds(rate)) }
+    let side = Color::Black;
+    if times == 1.0 { rate } else { WinRate::of_log_odds(side, times * rate.log_odds_of(side)) }
 }
 
 #[cfg(test)]
