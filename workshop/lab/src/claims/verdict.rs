@@ -63,7 +63,10 @@ pub fn judge(claim: &Claim, findings: &Findings) -> Option<Evidence> {
     let (difference, error) = (first.share - second.share, first.error.hypot(second.error));
     let all = || ours.iter().chain(theirs.iter().flatten());
     let is_one_of_them = |label: &String| all().any(|row| row.label == *label);
-    let inactive = all().any(|row| row.same_as.as_ref().is_some_and(is_one_of_them));
+    // Where it acts in some of the rows (a handicap of two stones, but not of one), those speak for it.
+    let is_another = |row: &&Finding| row.same_as.as_ref().is_some_and(is_one_of_them);
+    let are_others = |rows: &Vec<&Finding>| !rows.is_empty() && rows.iter().all(is_another);
+    let inactive = are_others(&ours) || theirs.as_ref().is_some_and(are_others);
     let verdict = if inactive { Verdict::Inactive } else { decide(claim, difference, error) };
     Some(Evidence { difference, error, games: first.games + second.games, verdict })
 }
@@ -216,5 +219,14 @@ mod tests {
         let mut rows = vec![row("everything", "GNU Go", 80, 20), row("w/o capture", "GNU Go", 80, 20)];
         rows[1].same_as = Some("everything".to_string());
         assert_eq!(verdict(&CLAIM, rows), Verdict::Inactive);
+        let giving = Claim { row: "linear", than: Some("none"), ..CLAIM };
+        let mut rows = vec![
+            row("linear, 1", "GNU Go", 90, 10),
+            row("linear, 2", "GNU Go", 80, 20),
+            row("none, 1", "GNU Go", 90, 10),
+            row("none, 2", "GNU Go", 20, 80),
+        ];
+        rows[0].same_as = Some("none, 1".to_string());
+        assert_eq!(verdict(&giving, rows), Verdict::Confirmed, "it acts with two stones");
     }
 }
