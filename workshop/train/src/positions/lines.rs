@@ -7,8 +7,9 @@ use jigo_board::{Game, Move, Rng};
 use jigo_net::Net;
 use jigo_search::{Limits, Parameters, SearchReport, SearchRequest, Searcher, TreeSearcher};
 
-/// Visits of a search: as many as a quick game has, and few enough that making a position costs less than an answer about it.
-const VISITS: u64 = 48;
+/// Simulations of a search, beside what the move before left in the tree: few enough that making a position costs less than an
+/// answer about it.
+const SIMULATIONS: u64 = 48;
 /// The game goes on by so many moves of the search before another is taken up.
 const MOVES: usize = 8;
 /// Lines taken from one search, and how far they are followed at most.
@@ -22,7 +23,7 @@ pub fn think_aloud(net: &Arc<Net>, mut game: Game, rng: &mut Rng) -> Vec<Vec<Mov
     let played = |game: &Game| game.moves().iter().map(|&(_, mv)| mv).collect::<Vec<Move>>();
     for _ in 0..MOVES {
         let stop = AtomicBool::new(false);
-        let limits = Limits { playouts: Some(VISITS), ..Limits::default() };
+        let limits = Limits { playouts: Some(SIMULATIONS), ..Limits::default() };
         let request = SearchRequest { may_settle: false, ..SearchRequest::new(&game, game.to_move(), limits, &stop) };
         let report = searcher.search(&request, None);
         for _ in 0..LINES {
