@@ -70,7 +70,7 @@ struct SupervisedArgs {
     #[arg(long, value_delimiter = ',', default_value = "19:44,9:16", value_parser = parse_boards)]
     boards: Vec<(usize, usize)>,
     /// Highest learning rate
-    #[arg(long, default_value_t = 0.06)]
+    #[arg(long, default_value_t = 0.006)]
     rate: f32,
     /// Steps over which the learning rate rises to its highest
     #[arg(long, default_value_t = 400)]

@@ -57,12 +57,12 @@ pub struct Checkpoint {
     pub optimizer: Optimizer,
 }
 
-const PARTS: [&str; 3] = ["values", "velocity", "average"];
+const PARTS: [&str; 4] = ["values", "velocity", "squares", "average"];
 
 impl Checkpoint {
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
         let optimizer = &self.optimizer;
-        let bytes: Vec<Vec<u8>> = [&optimizer.values, &optimizer.velocity, &optimizer.average]
+        let bytes: Vec<Vec<u8>> = [&optimizer.values, &optimizer.velocity, &optimizer.squares, &optimizer.average]
             .iter()
             .map(|part| part.iter().flat_map(|value| value.to_le_bytes()).collect())
             .collect();
@@ -108,7 +108,9 @@ impl Checkpoint {
             let numbers = view.data().chunks_exact(4);
             Ok(numbers.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
         };
-        let optimizer = Optimizer { values: part(PARTS[0])?, velocity: part(PARTS[1])?, average: part(PARTS[2])? };
+        let [values, velocity, squares, average] = PARTS;
+        let (values, velocity) = (part(values)?, part(velocity)?);
+        let optimizer = Optimizer { values, velocity, squares: part(squares)?, average: part(average)? };
         Ok(Checkpoint { architecture, step, optimizer })
     }
 }

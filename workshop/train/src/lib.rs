@@ -15,6 +15,7 @@ mod kernel;
 pub mod loss;
 mod model;
 pub mod optimizer;
+mod orthogonal;
 pub mod positions;
 pub mod reinforce;
 pub mod report;

@@ -81,7 +81,7 @@ pub fn train(settings: &ReinforceSettings, players: &mut dyn Players) -> Result<
         for chunk in moves.chunks_exact(PER_THREAD * settings.threads) {
             let next = AtomicUsize::new(0);
             team.step(&optimizer.values, &loss, &mut rng, |_, rng| chunk[next.fetch_add(1, Relaxed)].example(rng));
-            optimizer.step(team.layout(), &team.gradients, rate, 0.01);
+            optimizer.momentum_step(team.layout(), &team.gradients, rate, 0.01);
         }
         bar.inc(1);
         let line = format!("iteration {iteration}: {won} of {} won against iteration {met}", settings.games);

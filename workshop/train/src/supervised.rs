@@ -282,7 +282,9 @@ impl Run {
         let sums = team.step(&self.optimizer.values, &settings.loss, &mut rng, next);
         let rate = settings.schedule.rate(self.step);
         let average_rate = 1.0 / (self.step + 1).min(AVERAGE_STEPS) as f32;
-        self.optimizer.step(team.layout(), &team.gradients, rate, average_rate);
+        // What only holds a policy is noise around nothing, and must not be followed as if it were a direction.
+        let follow = if sources.hold_policy { Optimizer::momentum_step } else { Optimizer::step };
+        follow(&mut self.optimizer, team.layout(), &team.gradients, rate, average_rate);
         self.step += 1;
         sums
     }

@@ -52,7 +52,7 @@ fn settings(run: &Path, steps: u64) -> SupervisedSettings {
         seed: 7,
         threads: 2,
         boards: vec![(5, 8), (7, 4)],
-        schedule: Schedule { peak: 0.05, final_share: 0.1, warm_up: 5, steps },
+        schedule: Schedule { peak: 0.01, final_share: 0.1, warm_up: 5, steps },
         validate_every: 1000,
         validation_positions: 50,
         loss: LossWeights::default(),
@@ -207,6 +207,7 @@ fn games_with_itself_teach_a_net_results_and_hold_its_policy() {
     let strays = |policy: f32| {
         let mut settings = settings(&folder.path().join(policy.to_string()), 400);
         settings.start = Some(net.clone());
+        settings.schedule.peak = 0.02;
         settings.boards = vec![(5, 16)];
         settings.loss = LossWeights { policy: [policy, 0.0, 0.0], value: 1.0, ownership: 1.0 };
         train_on_self_play(&settings, std::slice::from_ref(&split)).unwrap();

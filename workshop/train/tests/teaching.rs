@@ -136,7 +136,7 @@ fn a_student_comes_to_think_as_its_teacher_does() {
         threads: 2,
         // There are records of one size and answers about the other.
         boards: vec![(5, 16), (7, 2)],
-        schedule: Schedule { peak: 0.1, final_share: 0.1, warm_up: 5, steps },
+        schedule: Schedule { peak: 0.02, final_share: 0.1, warm_up: 5, steps },
         validate_every: 1000,
         validation_positions: 50,
         loss: LossWeights::default(),

@@ -28,7 +28,7 @@ pub const FOUR: [ValueNet; 4] = [
 const TRUNK: &str = "planes=compact-1 channels=32 blocks=rrpr head=32 hidden=64";
 /// Positions of each board size per worker and step; most are of the paper's size.
 const BOARDS: [(usize, usize); 2] = [(19, 24), (9, 8)];
-const HIGHEST_RATE: f32 = 0.06;
+const HIGHEST_RATE: f32 = 0.006;
 const FINAL_SHARE: f32 = 0.005;
 const WARM_UP: u64 = 100;
 const VALIDATE_EVERY: u64 = 250;
