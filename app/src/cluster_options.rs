@@ -102,6 +102,10 @@ pub struct CoordinatorArgs {
     #[arg(long, value_name = "RULE", default_value = "half", help_heading = "Cluster", requires = "cluster")]
     cluster_rule: String,
 
+    /// Begin when so many workers are there, or after a minute
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Cluster", requires = "cluster")]
+    cluster_wait: usize,
+
     #[command(flatten)]
     link: LinkArgs,
 }
@@ -121,7 +125,13 @@ impl CoordinatorArgs {
         };
         let link = ClusterLink::open(&self.link.options(cluster)?)?;
         let levels = self.cluster_levels as usize;
-        Ok(Some(Coordination { link: Arc::new(link), passport: passport(net), levels, rule }))
+        Ok(Some(Coordination {
+            link: Arc::new(link),
+            passport: passport(net),
+            levels,
+            rule,
+            awaited: self.cluster_wait,
+        }))
     }
 }
 

@@ -23,6 +23,9 @@ fn run(out: &Path, games: &str) -> BTreeMap<String, String> {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let table = text(&output.stdout);
     assert!(table.contains("c = 1.1 after 192 visits") && table.contains("+69 ± 32"), "{table}");
+    // Neither has its visits in a search of four.
+    let same = "c = 1.1 after 2000 visits and c = 1.1 after 192 visits played the same games move for move";
+    assert!(table.contains(same), "{table}");
     let folders = fs::read_dir(out).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
     let journal = |path: &Path| fs::read_to_string(path.join("games.jsonl")).unwrap();
     folders.map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), journal(&path))).collect()

@@ -14,7 +14,7 @@ use jigo_lab::komi_curve::{self, KomiCurve};
 use jigo_lab::value_nets::{self, Measurement, Training, train_four};
 use jigo_lab::{
     Conditions, Errand, LabError, Opponent, Report, RunProgress, claims, default_folder, errands, experiments,
-    half_point_endgames, idle, run_experiment,
+    half_point_endgames, idle, rounds, run_experiment,
 };
 
 use crate::judging_options::Judging;
@@ -200,9 +200,6 @@ fn list() {
     println!("{:<20} {:<14} {}", komi_curve::NAME, komi_curve::SOURCE, komi_curve::ABOUT);
 }
 
-/// Games that `--all` adds to each row before it turns to the next experiment.
-const ROUND: u64 = 100;
-
 impl Args {
     /// One experiment, with its progress.
     fn play(&self, experiment: &'static Experiment, conditions: &Conditions, folder: &Path) -> Result<Report> {
@@ -234,29 +231,25 @@ impl Args {
         ensure!(hours > 0.0 && hours.is_finite(), "--hours must be a positive number");
         let end = Instant::now() + Duration::from_secs_f64(hours.min(8760.0) * 3600.0);
         let errands = errands();
-        let most = errands.iter().map(|errand| errand.games).max().unwrap_or(0);
-        for games in (1..=most.div_ceil(ROUND)).map(|round| round * ROUND) {
-            for errand in errands.iter().filter(|errand| games < errand.games + ROUND) {
-                if Instant::now() >= end {
-                    return Ok(());
-                }
-                let Errand { experiment, size, playouts, rows, opponent, .. } = *errand;
-                let games = games.min(errand.games);
-                let mut conditions = self.conditions(experiment)?;
-                conditions.opponent = match opponent {
-                    Some(program) => Opponent::program(program)?,
-                    None if self.against.is_none() => Opponent::Baseline,
-                    None => conditions.opponent,
-                };
-                (conditions.size, conditions.playouts, conditions.games) = (size, playouts, games);
-                conditions.rows = rows.iter().map(|row| row.to_string()).collect();
-                eprintln!("{} on {size}x{size}, {games} games of each row", experiment.name);
-                match self.play(experiment, &conditions, &default_folder(experiment, &conditions)) {
-                    // Without GNU Go or nets there is still the rest.
-                    Err(error) if matches!(error.downcast_ref(), Some(LabError::NothingToPlay)) => eprintln!("{error}"),
-                    Err(error) => return Err(error),
-                    Ok(_) => {}
-                }
+        for (errand, games) in rounds(&errands) {
+            if Instant::now() >= end {
+                return Ok(());
+            }
+            let Errand { experiment, size, playouts, rows, opponent, .. } = *errand;
+            let mut conditions = self.conditions(experiment)?;
+            conditions.opponent = match opponent {
+                Some(program) => Opponent::program(program)?,
+                None if self.against.is_none() => Opponent::Baseline,
+                None => conditions.opponent,
+            };
+            (conditions.size, conditions.playouts, conditions.games) = (size, playouts, games);
+            conditions.rows = rows.iter().map(|row| row.to_string()).collect();
+            eprintln!("{} on {size}x{size}, {games} games of each row", experiment.name);
+            match self.play(experiment, &conditions, &default_folder(experiment, &conditions)) {
+                // Without GNU Go or nets there is still the rest.
+                Err(error) if matches!(error.downcast_ref(), Some(LabError::NothingToPlay)) => eprintln!("{error}"),
+                Err(error) => return Err(error),
+                Ok(_) => {}
             }
         }
         Ok(())
@@ -264,6 +257,7 @@ impl Args {
 
     fn conditions(&self, experiment: &Experiment) -> Result<Conditions> {
         let mut conditions = Conditions::of(experiment, locate("gnugo").is_file());
+        conditions.has_cluster = cfg!(all(feature = "cluster", unix));
         conditions.seed = self.seed;
         conditions.version = LONG_VERSION.clone();
         conditions.size = self.size.unwrap_or(conditions.size);

@@ -9,6 +9,7 @@ mod driver;
 mod games;
 mod hostile;
 mod hosts;
+mod lab;
 mod member;
 mod router;
 mod security;

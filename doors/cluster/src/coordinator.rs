@@ -394,6 +394,11 @@ impl Coordinator {
         self.workers.iter().filter(move |(_, worker)| is_welcome(worker)).map(|(&id, _)| id)
     }
 
+    /// How many workers would take part in a search now.
+    pub fn present(&self, now: Duration) -> usize {
+        self.welcome(now).count()
+    }
+
     // ---- for people -------------------------------------------------------------------------------
 
     pub fn status(&self, now: Duration) -> ClusterStatus {

@@ -29,6 +29,8 @@ pub struct Conditions {
     pub opponent: Opponent,
     /// Whether GNU Go is installed.
     pub has_gnu_go: bool,
+    /// Whether our program can work in a cluster.
+    pub has_cluster: bool,
     /// The folder of the nets of CGI; without it the shipped net stands for the one it is like.
     pub nets: Option<PathBuf>,
     /// Openings for [`Start::Endgames`].
@@ -71,6 +73,7 @@ impl Conditions {
             seed: 1,
             opponent: if has_gnu_go { Opponent::GnuGo } else { Opponent::Baseline },
             has_gnu_go,
+            has_cluster: false,
             nets: None,
             endgames: None,
             rows: Vec::new(),
@@ -102,8 +105,8 @@ impl Conditions {
         }
     }
 
-    /// The match of a variant, our player first among its players or second; none if it needs GNU Go, nets or endgames and
-    /// there are none, or if it would be a program against itself on even terms.
+    /// The match of a variant, our player first among its players or second; none if it needs GNU Go, nets, endgames or a
+    /// cluster and there are none, or if it would be a program against itself on even terms.
     pub fn contest(&self, experiment: &Experiment, variant: &Variant) -> Result<Option<MatchSpec>, CommandLineError> {
         let baseline = variant.baseline(experiment.baseline);
         let plays_baseline = variant.opponent == Contestant::Opponent && self.opponent == Opponent::Baseline;
@@ -168,8 +171,10 @@ impl Conditions {
             self.has_gnu_go.then(|| CommandLine::parse(&text)).transpose()
         };
         match (player, &self.opponent) {
-            (Contestant::Jigo { settings, effort, threads, net, .. }, _) => {
-                self.program(*net).map(|words| self.our_command(words, settings, *effort, *threads)).transpose()
+            (Contestant::Jigo { machines: 2.., .. }, _) if !self.has_cluster => Ok(None),
+            (Contestant::Jigo { settings, effort, threads, machines, net, .. }, _) => {
+                let words = self.program(*net).map(|words| [words, self.cluster(*machines)].concat());
+                words.map(|words| self.our_command(words, settings, *effort, *threads)).transpose()
             }
             (Contestant::GnuGo { level }, _) => gnu_go(*level),
             (Contestant::Opponent, Opponent::Program(program)) => Ok(Some(program.command.clone())),
@@ -190,6 +195,13 @@ impl Conditions {
         Some(["--preset".to_string(), self.preset.to_string()].into_iter().chain(net.into_iter().flatten()).collect())
     }
 
+    /// The workers are there before the game begins, and nobody's playouts are lost if one of them is slow.
+    fn cluster(&self, machines: usize) -> Vec<String> {
+        let (name, workers) = (cluster_name(machines, self.seed), (machines - 1).to_string());
+        let words = ["--cluster", &name, "--cluster-rule", "total", "--cluster-wait", &workers];
+        if machines > 1 { words.map(str::to_string).to_vec() } else { Vec::new() }
+    }
+
     /// Limits that do not depend on the machine.
     fn our_command(
         &self,
@@ -207,4 +219,9 @@ impl Conditions {
         }
         Ok(CommandLine::parse(&format!("jigo gtp --threads {threads} --seed {{seed}}"))?.with_words(&words))
     }
+}
+
+/// Of the machines of one player. It is the same when a match is resumed, since the command lines of its players have it.
+pub(crate) fn cluster_name(machines: usize, seed: u64) -> String {
+    format!("lab-{machines}-{seed}")
 }

@@ -71,12 +71,14 @@ pub struct Variant {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Contestant {
-    /// Our program with `--set NAME=VALUE`, at so many times the playouts of the experiment, on so many threads, with one of
-    /// the nets of CGI or none.
+    /// Our program with `--set NAME=VALUE`, at so many times the playouts of the experiment, on so many threads of each of so
+    /// many machines, with one of the nets of CGI or none.
     Jigo {
         settings: Vec<(&'static str, String)>,
+        /// All machines together.
         effort: f64,
         threads: usize,
+        machines: usize,
         name: Option<&'static str>,
         net: Option<&'static str>,
     },
@@ -118,7 +120,7 @@ impl Figure {
 impl Contestant {
     pub fn jigo(settings: &[(&'static str, &str)]) -> Self {
         let settings = settings.iter().map(|&(name, value)| (name, value.to_string())).collect();
-        Self::Jigo { settings, effort: 1.0, threads: 1, name: None, net: None }
+        Self::Jigo { settings, effort: 1.0, threads: 1, machines: 1, name: None, net: None }
     }
 
     /// The same with a net.
@@ -143,6 +145,19 @@ impl Contestant {
             *threads = wanted;
         }
         self
+    }
+
+    /// The same on this many machines.
+    pub fn with_machines(mut self, wanted: usize) -> Self {
+        if let Self::Jigo { machines, .. } = &mut self {
+            *machines = wanted;
+        }
+        self
+    }
+
+    /// Several machines that play one game at a time.
+    pub fn is_cluster(&self) -> bool {
+        matches!(self, Self::Jigo { machines: 2.., .. })
     }
 
     /// A name for our program when it is the opponent.

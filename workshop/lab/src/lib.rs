@@ -12,9 +12,13 @@ mod endgames;
 pub mod experiment;
 pub mod experiments;
 pub mod findings;
+#[cfg(unix)]
+mod guardian;
 mod idle;
 pub mod judging;
 pub mod komi_curve;
+#[cfg(unix)]
+mod machines;
 mod plan;
 mod report;
 mod run;
@@ -27,6 +31,6 @@ pub use board_picture::BoardPicture;
 pub use contest::{Conditions, Opponent};
 pub use endgames::half_point_endgames;
 pub use idle::idle;
-pub use plan::{Errand, errands};
+pub use plan::{Errand, errands, rounds};
 pub use report::{Report, Row};
 pub use run::{LabError, RunProgress, default_folder, run_experiment};

@@ -39,6 +39,7 @@ const ORDER: &[Planned] = &[
     ("komi-ratchet", 9, 200, 800, &["after 4 moves"]),
     ("random-once", 9, 50, 2200, &["once a simulation, x1"]),
     ("virtual-loss", 9, 50, 2200, &["6 lost"]),
+    ("machines", 9, 500, 200, &["2 machines"]),
     (
         "net-komi-handicap",
         9,
@@ -81,6 +82,18 @@ pub fn errands() -> Vec<Errand> {
     let handicap = HANDICAP.iter().map(|(planned, opponent)| errand(planned, Some(*opponent)));
     let later = later.iter().map(|planned| errand(planned, None));
     first.chain(handicap).chain(later).flatten().collect()
+}
+
+/// Games that each row gains before the next errand has its turn.
+const ROUND: u64 = 100;
+
+/// The errands in the order in which they are played, with the games that each row then has: a round of every errand, and again.
+pub fn rounds(errands: &[Errand]) -> impl Iterator<Item = (&Errand, u64)> {
+    let most = errands.iter().map(|errand| errand.games).max().unwrap_or(0);
+    (1..=most.div_ceil(ROUND)).map(|round| round * ROUND).flat_map(move |games| {
+        let unfinished = errands.iter().filter(move |errand| games < errand.games + ROUND);
+        unfinished.map(move |errand| (errand, games.min(errand.games)))
+    })
 }
 
 #[cfg(test)]
@@ -133,5 +146,22 @@ mod tests {
             ["the right komi wins slightly more than one point beside it"],
             "this one needs recorded games"
         );
+    }
+
+    #[test]
+    fn every_round_adds_games_until_each_errand_has_all_of_its_own() {
+        let errands = errands();
+        let mut rounds_of = vec![Vec::new(); errands.len()];
+        for (errand, games) in rounds(&errands) {
+            let place = errands.iter().position(|other| std::ptr::eq(other, errand)).unwrap();
+            rounds_of[place].push(games);
+        }
+        for (errand, rounds) in errands.iter().zip(rounds_of) {
+            assert!(rounds.is_sorted_by(|one, next| one < next), "{}: {rounds:?}", errand.experiment.name);
+            assert_eq!(rounds.last(), Some(&errand.games), "{}", errand.experiment.name);
+        }
+        let first: Vec<_> = rounds(&errands).take(errands.len()).map(|(errand, _)| errand.experiment.name).collect();
+        let all: Vec<_> = errands.iter().map(|errand| errand.experiment.name).collect();
+        assert_eq!(first, all, "everything has a round before anything has two");
     }
 }

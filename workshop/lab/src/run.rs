@@ -19,6 +19,8 @@ use thiserror::Error;
 
 use crate::contest::{Conditions, Opponent};
 use crate::experiment::{Experiment, Variant};
+#[cfg(unix)]
+use crate::machines::Workers;
 use crate::report::{Report, Row};
 
 #[derive(Debug, Error)]
@@ -31,7 +33,10 @@ pub enum LabError {
     Journal(#[from] JournalError),
     #[error(transparent)]
     Chart(#[from] ChartError),
-    #[error("nothing of this experiment can be played: it needs GNU Go, the nets of --nets or the games of --data")]
+    #[error(
+        "nothing of this experiment can be played: it needs GNU Go, the nets of --nets, the games of --data or a \
+             program built with the feature cluster"
+    )]
     NothingToPlay,
     #[error("{}: {_1}", _0.display())]
     Folder(PathBuf, std::io::Error),
@@ -53,6 +58,8 @@ pub enum LabError {
     Training(#[from] TrainError),
     #[error(transparent)]
     Plot(#[from] PlotError),
+    #[error("the workers of a cluster could not be started: {0}")]
+    Machines(std::io::Error),
     #[error("{0}")]
     Soak(String),
 }
@@ -90,8 +97,13 @@ pub fn run_experiment(
     let mut played: Vec<(String, String, BTreeMap<u64, String>)> = Vec::new();
     for (place, (variant, spec)) in contests.into_iter().enumerate() {
         let opponent = conditions.opponent_name(&variant);
+        // A cluster thinks about one game at a time.
+        let is_cluster = variant.player.is_cluster() || variant.opponent.is_cluster();
+        let jobs = if is_cluster { 1 } else { jobs };
         let options = RunOptions { folder: match_folder(folder, &variant.label, &opponent), jobs };
         let result = if conditions.plays(&variant) {
+            #[cfg(unix)]
+            let _workers = is_cluster.then(|| Workers::of(&variant, conditions.seed)).transpose()?;
             run_match(&spec, &options, &mut |progress| {
                 watch(&RunProgress { place, matches, label: &variant.label, opponent: &opponent, progress });
             })?

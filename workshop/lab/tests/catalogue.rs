@@ -54,7 +54,8 @@ fn every_variant_is_a_sound_match_with_a_folder_of_its_own() {
         for opponent in &opponents {
             let (nets, endgames) = (Some("nets".into()), Some("endgames.sgf".into()));
             let defaults = Conditions::of(experiment, true);
-            let conditions = Conditions { size, opponent: opponent.clone(), nets, endgames, ..defaults };
+            let conditions =
+                Conditions { size, opponent: opponent.clone(), nets, endgames, has_cluster: true, ..defaults };
             let spec = conditions.contest(experiment, &variant).unwrap();
             if let Some(spec) = spec {
                 spec.check()
@@ -102,13 +103,13 @@ fn the_papers_figures_fit_their_columns() {
 }
 
 #[test]
-fn without_gnu_go_nets_and_endgames_only_what_names_them_is_left_out() {
+fn without_gnu_go_nets_endgames_and_a_cluster_only_what_names_them_is_left_out() {
     for (experiment, size, variant) in variants() {
         let conditions = Conditions { size, ..Conditions::of(experiment, false) };
         // The shipped net can stand for the one that has everything.
         let needs_more = |player: &&Contestant| match player {
             Contestant::GnuGo { .. } => true,
-            Contestant::Jigo { net, .. } => net.is_some_and(|net| net != "BV-ML-VN"),
+            Contestant::Jigo { net, .. } => net.is_some_and(|net| net != "BV-ML-VN") || player.is_cluster(),
             Contestant::Opponent => false,
         };
         let names_it = [&variant.player, &variant.opponent].iter().any(needs_more)
@@ -117,4 +118,25 @@ fn without_gnu_go_nets_and_endgames_only_what_names_them_is_left_out() {
         let is_baseline = variant.player == variant.baseline(experiment.baseline);
         assert!(played != names_it || is_baseline, "{} on {size}: {}", experiment.name, variant.label);
     }
+}
+
+#[test]
+fn a_row_of_several_machines_waits_for_them_and_they_count_their_playouts_together() {
+    let experiment = experiments::by_name("machines").unwrap();
+    let conditions = Conditions {
+        playouts: 100,
+        seed: 7,
+        has_cluster: true,
+        opponent: Opponent::Baseline,
+        ..Conditions::of(experiment, false)
+    };
+    let commands = |label: &str| {
+        let variant = (experiment.variants)(9).into_iter().find(|variant| variant.label == label).unwrap();
+        let spec = conditions.contest(experiment, &variant).unwrap().unwrap();
+        [0, 1].map(|player| spec.players[player].command.text().to_string())
+    };
+    let [ours, theirs] = commands("4 machines");
+    assert!(ours.contains("--cluster lab-4-7 --cluster-rule total --cluster-wait 3 --playouts 400"), "{ours}");
+    assert!(theirs.contains("--playouts 100") && !theirs.contains("cluster"), "{theirs}");
+    assert!(commands("2 that share")[0].contains("--playouts 100"));
 }

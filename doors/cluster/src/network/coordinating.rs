@@ -31,6 +31,8 @@ use crate::wire::{Passport, WorkerReport, move_code};
 const IDLE_INTERVAL: Duration = Duration::from_millis(500);
 /// Between two bulletins, though somebody is in a hurry.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(2);
+/// How long awaited workers may take to come.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// Between exchanges of our own tree with the merged totals.
 const OWN_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -77,6 +79,8 @@ pub struct Coordination {
     /// Levels of the tree whose statistics travel.
     pub levels: usize,
     pub rule: PlayoutRule,
+    /// Workers that must be there before anything is searched.
+    pub awaited: usize,
 }
 
 /// Searches together with every worker of its cluster; alone if there is none.
@@ -187,6 +191,13 @@ impl CoordinatorService {
         CoordinatorService { shared, announcer: Some(announcer), _subscriptions: subscriptions, link: how.link.clone() }
     }
 
+    /// Until so many workers are there, or patience ends.
+    fn wait_for(&self, workers: usize) {
+        while self.shared.core().present(self.shared.now()) < workers && self.shared.now() < PATIENCE {
+            std::thread::sleep(SHORTEST_PAUSE);
+        }
+    }
+
     /// How every coordinator of the cluster is doing.
     pub fn status(&self) -> Vec<ClusterStatus> {
         let ClusterLink { session, cluster, seal } = &*self.link;
@@ -196,7 +207,9 @@ impl CoordinatorService {
 
 impl ClusterSearcher {
     pub fn new(tree: TreeSearcher, how: &Coordination) -> ClusterSearcher {
-        ClusterSearcher { tree, service: CoordinatorService::new(how), last_game: Vec::new() }
+        let service = CoordinatorService::new(how);
+        service.wait_for(how.awaited);
+        ClusterSearcher { tree, service, last_game: Vec::new() }
     }
 
     /// Does this game go on from the last one that was asked about?

@@ -76,6 +76,7 @@ pub const CLAIMS: &[Claim] = &[
     claim("Pachi fig. 9", "two threads are as good as one with as many simulations", "a speedup of 21.7 with 22 cores", "threads", "1 threads", "2 threads", Alike(HARDLY)),
     claim("Pachi fig. 9", "eight threads are as good as one with as many simulations", "a speedup of 21.7 with 22 cores", "threads", "1 threads", "8 threads", Alike(HARDLY)),
     claim("Pachi fig. 7", "two cores are clearly stronger in the same time", "380 Elo against itself, 150 against Fuego", "threads-time", "2 threads", "1 threads", More(0.20)),
+    duel("Pachi fig. 10", "two machines beat one that plays as many simulations as each of them", "a curve", "machines", "2 machines", "", More(0.10)),
     claim("Pachi 5.2", "several virtual losses are better than one", "slightly", "virtual-loss", "6 lost", "1 lost", More(0.03)),
     claim("Pachi fig. 5", "giving one stone more costs about 70 Elo", "70 Elo", "handicap-elo", "1 stones", "2 stones", More(0.10)),
 

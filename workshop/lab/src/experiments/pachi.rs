@@ -126,6 +126,20 @@ pub const EXPERIMENTS: &[Experiment] = &[
         variants: |_| [1, 2, 4, 8].map(on_threads).into(),
     },
     Experiment {
+        name: "machines",
+        about: "strength of several machines, each with the playouts of one, or all together with those of one",
+        source: "Pachi fig. 10",
+        paper_says: "19x19: 64 machines are about 3 stones stronger than one, far less than as many cores that share a tree; \
+                     200 Elo from 2 to 64 of them against Fuego (fig. 4)",
+        paper_columns: &[],
+        measure: Measure::Elo,
+        picture: Picture::Curves { x: "machines" },
+        preset: "pachi",
+        baseline: &[],
+        defaults: SMALL,
+        variants: |_| on_machines(),
+    },
+    Experiment {
         name: "virtual-loss",
         about: "lost simulations added while one of eight threads is below a node",
         source: "Pachi 5.2",
@@ -255,6 +269,18 @@ fn doubled(doublings: i32, opponent: Contestant) -> Variant {
 fn on_threads(threads: usize) -> Variant {
     let player = Contestant::jigo(&[]).with_threads(threads);
     Variant::new(format!("{threads} threads"), player, Contestant::Opponent).on_curve("threads", threads as f64)
+}
+
+/// What the others add, and what is lost by not sharing a tree.
+fn on_machines() -> Vec<Variant> {
+    let row = |label: String, curve: &str, machines: usize, effort: f64| {
+        let player = Contestant::jigo(&[]).with_machines(machines).with_effort(effort);
+        Variant::new(label, player, Contestant::Opponent).on_curve(curve, machines as f64)
+    };
+    let each = |&machines: &usize| row(format!("{machines} machines"), "each as many", machines, machines as f64);
+    let shared = |&machines: &usize| row(format!("{machines} that share"), "together as many", machines, 1.0);
+    let numbers = [2, 4, 8];
+    numbers.iter().map(each).chain(numbers.iter().map(shared)).collect()
 }
 
 fn virtual_losses(losses: &str) -> Variant {

@@ -27,10 +27,11 @@ use jigo_arena::seed::random_part;
 
 use account::{Account, SoakJournal};
 use plan::Plan;
-use process::{Guardian, Process};
+use process::Process;
 pub use report::SoakReport;
 use watch::{Usage, UsageHistory};
 
+use crate::guardian::Guardian;
 use crate::run::LabError;
 
 /// Nothing takes nearly as long, even on a crowded machine, unless it is broken.

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -10,32 +9,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::guardian::Guardian;
+
 /// How long a program whose output has ended may take to be gone.
 const GRACE: Duration = Duration::from_secs(20);
 /// Answers that wait for us; whoever sends more waits for us too.
 const MOST_LINES: usize = 10_000;
-
-/// Leads the process group that all our programs are in. However we end, its input ends with us, and it takes the group along.
-pub struct Guardian(Child);
-
-impl Guardian {
-    pub fn start() -> std::io::Result<Guardian> {
-        let mut command = Command::new("sh");
-        command.args(["-c", "read -r nothing; kill -KILL 0"]).stdin(Stdio::piped()).process_group(0);
-        command.spawn().map(Guardian)
-    }
-
-    pub fn adopt(&self, command: &mut Command) {
-        command.process_group(self.0.id() as i32);
-    }
-}
-
-impl Drop for Guardian {
-    fn drop(&mut self) {
-        // Waiting closes its input first.
-        let _ = self.0.wait();
-    }
-}
 
 /// One program, through all its lives.
 pub struct Process<'a> {
