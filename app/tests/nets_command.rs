@@ -148,6 +148,21 @@ fn parameters_that_are_refused_together_change_nobody_who_is_imitated() {
 }
 
 #[test]
+fn how_sure_a_net_is_of_the_position_is_told_by_those_who_know() {
+    let nets = Person::with_nets();
+    let told = |net: &str| {
+        let options = ["gtp", "--net", net, "--size", "5", "--threads", "1"];
+        nets.says(&options, "kata-analyze b 1 rootInfo true\n\n")
+    };
+    let (knows, does_not) = (told("people"), told("plain"));
+    for name in ["rawStWrError", "rawStScoreError", "rawVarTimeLeft"] {
+        let number = knows.split_whitespace().skip_while(|word| *word != name).nth(1).map(str::parse::<f32>);
+        assert!(matches!(number, Some(Ok(_))), "{name}: {knows}");
+        assert!(!does_not.contains(name), "version 8 knows nothing of that: {does_not}");
+    }
+}
+
+#[test]
 fn a_query_names_the_net_that_answers_it() {
     let query = |id: &str, more: &str| {
         format!(

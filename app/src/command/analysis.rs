@@ -6,6 +6,7 @@ use jigo_analysis::{AnalysisService, AtEnd, Options, Viewpoint, serve};
 use jigo_board::{Game, MAX_SIZE, Rules};
 
 use crate::engine_options::EngineOptions;
+use crate::version::{COMMIT, VERSION};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -38,7 +39,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         workers,
         default_visits: args.visits,
         viewpoint: args.report_as,
-        version: env!("CARGO_PKG_VERSION").into(),
+        version: VERSION.into(),
+        commit: (!COMMIT.is_empty()).then(|| COMMIT.into()),
         models: maker.net.in_use(),
         largest_batch: maker.parameters.searching.search.net_batch,
         nets: Some(maker.nets.clone()),

@@ -139,7 +139,9 @@ impl Query {
         };
         let unknown = fields.0.keys().filter(|name| !KNOWN_FIELDS.contains(&name.as_str()));
         let unknown = unknown.map(|name| Fault::of(name, "this field is not known and has no effect"));
-        let warnings = overrides.warnings.into_iter().chain(unknown).take(MOST_WARNINGS).collect();
+        let unheard = (query.human.is_some() && !options.knows_people(query.model.as_deref()))
+            .then(|| Fault::of("humanSLProfile", "there is no net for human play here: it has no effect"));
+        let warnings = overrides.warnings.into_iter().chain(unheard).chain(unknown).take(MOST_WARNINGS).collect();
         Ok((query, turns, warnings))
     }
 }

@@ -28,8 +28,9 @@ pub struct Options {
     pub default_visits: u64,
     /// For queries without `reportAnalysisWinratesAs`.
     pub viewpoint: Viewpoint,
-    /// What `query_version` and `query_models` tell.
+    /// What `query_version` and `query_models` tell. The commit may be unknown.
     pub version: String,
+    pub commit: Option<String>,
     pub models: Vec<NetCard>,
     /// So many positions a net looks at together at most.
     pub largest_batch: u32,
@@ -44,10 +45,19 @@ impl Default for Options {
             default_visits: 500,
             viewpoint: Viewpoint::Black,
             version: env!("CARGO_PKG_VERSION").into(),
+            commit: None,
             models: Vec::new(),
             largest_batch: 1,
             nets: None,
         }
+    }
+}
+
+impl Options {
+    /// Is there somebody to ask how people play, among the nets in use or as the net of this name?
+    pub(crate) fn knows_people(&self, model: Option<&str>) -> bool {
+        let named = self.nets.iter().flat_map(|nets| nets.cards()).filter(|card| model == Some(card.name.as_str()));
+        self.models.iter().cloned().chain(named).any(|card| card.knows_people)
     }
 }
 
@@ -167,7 +177,8 @@ impl Client {
                 (self.sink)(echo.to_string());
             }
             Message::QueryVersion { echo } => {
-                let told = json!({ "version": options.version, "git_hash": "<omitted>" });
+                let told =
+                    json!({ "version": options.version, "git_hash": options.commit.as_deref().unwrap_or("<omitted>") });
                 (self.sink)(with_fields(echo, told));
             }
             Message::QueryModels { echo } => {

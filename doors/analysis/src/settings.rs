@@ -52,6 +52,7 @@ const LONGEST_VARIATION: i64 = 1000;
 /// whoever switches one on is told.
 const NEVER: &[(&str, &str)] = &[
     ("playoutDoublingAdvantage", "Jigo gives neither side more playouts than the other"),
+    ("visitCapContempt", "Jigo expects its opponent to see as much as itself"),
     ("antiMirror", "Jigo does not look out for mirror go"),
     ("ignorePreRootHistory", "Jigo always knows the moves before the position"),
     ("ignoreAllHistory", "Jigo always knows the moves before the position"),

@@ -158,6 +158,14 @@ fn unknown_fields_and_settings_warn_and_the_query_goes_on() {
 }
 
 #[test]
+fn who_asks_for_people_where_no_net_knows_them_is_told() {
+    let answers = answers(&[query(json!({"overrideSettings": {"humanSLProfile": "rank_5k", "visitCapContempt": 8}}))]);
+    let warned: Vec<&str> = answers.iter().filter_map(|a| a.get("warning").and(a["field"].as_str())).collect();
+    assert_eq!(warned, ["visitCapContempt", "humanSLProfile"]);
+    assert_eq!(answers.len(), 3, "the query goes on");
+}
+
+#[test]
 fn mistakes_name_their_field_and_the_query() {
     for (field, changes) in [
         ("moves", json!({"moves": [["B", "C3"], ["W", "C3"]]})),

@@ -75,6 +75,12 @@ fn tell_root(line: &mut Line, view: &View<'_>) {
     line.number("winrate", view.win_rate());
     line.score(view.lead(), report.black_score_stdev());
     line.pair("weight", report.visits);
+    // How sure it is, some of KataGo's nets know and ours does not.
+    if let Some(later) = report.raw_net().and_then(|net| net.forecast(report.komi).later) {
+        line.number("rawStWrError", later.value_error / 2.0);
+        line.number("rawStScoreError", later.score_error);
+        line.number("rawVarTimeLeft", later.variance_time);
+    }
 }
 
 /// Games here always end with a winner or a tie.

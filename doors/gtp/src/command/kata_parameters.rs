@@ -48,8 +48,10 @@ const MEANINGS: &[(&str, Meaning)] = &[
         "playoutDoublingAdvantage",
         Meaning::Never { always: "0", why: "Jigo gives neither side more playouts than the other" },
     ),
+    ("visitCapContempt", Meaning::Never { always: "0", why: "Jigo expects its opponent to see as much as itself" }),
     ("analysisWideRootNoise", Meaning::Own { name: "search.analysis_noise", scale: Scale::Same }),
     ("antiMirror", Meaning::Never { always: "false", why: "Jigo does not look out for mirror go" }),
+    ("genmoveAntiMirror", Meaning::Never { always: "false", why: "Jigo does not look out for mirror go" }),
     (
         "analysisIgnorePreRootHistory",
         Meaning::Never { always: "false", why: "Jigo always knows the moves before the position" },

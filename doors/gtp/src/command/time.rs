@@ -90,6 +90,9 @@ fn set_time_control(
             let is_capped = kind == "fischer-capped";
             let cap = if is_capped { limit(arguments)? } else { None };
             let per_move = if is_capped { limit(arguments)? } else { None };
+            if cap.is_some_and(|cap| cap < main) {
+                return Err(expected("a largest main time that is not below the main time"));
+            }
             TimeControl::Fischer { main, increment, cap, per_move }
         }
     };
