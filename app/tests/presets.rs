@@ -24,17 +24,18 @@ fn every_preset_plays_a_whole_game_against_gnu_go() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    for preset in PRESETS {
-        let out = folder.path().join(preset.name);
+    let play = |name: &str| {
+        let out = folder.path().join(name);
         let program = env!("CARGO_BIN_EXE_jigo");
-        let ours = format!("{program} gtp --preset {} --playouts 24 --threads 1 --seed 1", preset.name);
+        let ours = format!("{program} gtp --preset {name} --playouts 24 --threads 1 --seed 1");
         let theirs = "gnugo --mode gtp --level 1 --seed 1 --chinese-rules";
         let out = out.to_str().unwrap();
         let output = jigo(&["match", "-p", &ours, "-p", theirs, "-s", "9", "-n", "1", "-o", out]);
         let summary = text(&output.stdout);
         let is_whole = summary.contains("1 games on 9x9") && !summary.contains("by failure");
-        assert!(is_whole, "{}: {summary}{}", preset.name, text(&output.stderr));
-    }
+        assert!(is_whole, "{name}: {summary}{}", text(&output.stderr));
+    };
+    std::thread::scope(|games| PRESETS.iter().for_each(|preset| drop(games.spawn(|| play(preset.name)))));
 }
 
 #[test]

@@ -16,6 +16,8 @@ struct Web {
 
 /// Nothing here takes nearly as long, unless it is broken.
 const PATIENCE: Duration = Duration::from_secs(90);
+/// Who looks without a pause takes the processor from those it waits for.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 impl Web {
     fn start(data: &Path) -> Web {
@@ -126,7 +128,7 @@ fn jigo(arguments: &[&str], data: &Path) -> Output {
         if Instant::now() > until {
             child.kill().unwrap();
         }
-        std::thread::yield_now();
+        std::thread::sleep(BETWEEN_LOOKS);
     }
     child.wait_with_output().unwrap()
 }

@@ -15,7 +15,9 @@ use crate::skipped::skipped;
 const JIGO: &str = env!("CARGO_BIN_EXE_jigo");
 
 /// How long anything may take to happen on a machine that is busy with other tests.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(180);
+/// Who looks without a pause takes the processor from those it waits for.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 pub struct Hosts {
     name: String,
@@ -213,7 +215,7 @@ pub fn wait_for<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
             return answer;
         }
         assert!(Instant::now() < until, "{what} never happened");
-        std::thread::yield_now();
+        std::thread::sleep(BETWEEN_LOOKS);
     }
 }
 
