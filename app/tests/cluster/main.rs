@@ -27,7 +27,7 @@ use serde_json::Value;
 /// Where the coordinator is.
 const COORDINATOR: &str = "10.77.0.1:7460";
 /// Seconds for each move.
-const PERIOD: u64 = 6;
+const PERIOD: u64 = 10;
 
 /// Nodes of one search by one worker: moves, visits, wins, score.
 type Nodes = BTreeMap<Vec<u64>, (u64, u64, i64)>;
