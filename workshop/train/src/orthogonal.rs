@@ -6,6 +6,8 @@
 
 use jigo_net::kernel::{Gemm, Isa, gemm};
 
+use crate::model::transposed;
+
 /// Rounds of the iteration: after five every singular value above a thousandth of the length lies near one.
 const ROUNDS: usize = 5;
 /// An odd polynomial x (a + b x² + c x⁴) that pulls everything between zero and one towards one; steep at zero, so that small
@@ -45,17 +47,6 @@ pub fn orthogonal(isa: Isa, matrix: &[f32], columns: usize) -> Vec<f32> {
         factor = times(&factor, &last);
     }
     product(rows, columns, &unit, &factor)
-}
-
-fn transposed(matrix: &[f32], columns: usize) -> Vec<f32> {
-    let rows = matrix.len() / columns;
-    let mut turned = vec![0.0; matrix.len()];
-    for (r, row) in matrix.chunks_exact(columns).enumerate() {
-        for (c, value) in row.iter().enumerate() {
-            turned[c * rows + r] = *value;
-        }
-    }
-    turned
 }
 
 #[cfg(test)]

@@ -149,7 +149,8 @@ impl Heads {
     }
 }
 
-fn transposed(matrix: &[f32], columns: usize) -> Vec<f32> {
+/// Rows become columns.
+pub fn transposed(matrix: &[f32], columns: usize) -> Vec<f32> {
     let rows = matrix.len() / columns;
     let mut turned = vec![0.0; matrix.len()];
     for (r, row) in matrix.chunks_exact(columns).enumerate() {

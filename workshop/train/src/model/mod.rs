@@ -17,6 +17,7 @@ use jigo_net::weights::Layout;
 
 pub use batch::{BatchShape, Segment};
 use heads::Heads;
+pub use heads::transposed;
 use tower::Tower;
 
 /// A net's outputs for a batch, and the place for their gradients.
