@@ -32,6 +32,6 @@ parameters! {
         patterns: f32 = 1.0, (0.0, 1.0, 0.05), "rate of 3x3 patterns around the last two moves", "Pachi 3.2";
         joseki: f32 = 1.0, (0.0, 1.0, 0.05), "rate of joseki follow-ups, times the common rate", "Pachi 3.2";
         self_atari_filter: f32 = 0.95, (0.0, 1.0, 0.05), "chance that a bad self-atari is kept out of random moves", "Pachi 3.2";
-        too_many_connections: bool = true, "do not save stones that leave too many places to connect", "Evaluation value Algorithm 1";
+        too_many_connections: bool = false, "do not save stones that leave too many places to connect; gains nothing here, see docs/experiments/papers.md", "Evaluation value Algorithm 1";
     }
 }

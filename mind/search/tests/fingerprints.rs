@@ -3,10 +3,10 @@
 //! Unchanged: the commit is a refactor. Changed: behaviour changed, and the commit that stores the new number says why and
 //! carries an arena result (DESIGN: facts with consequences). The failing test prints the number to store.
 
-const PLAYOUT: u64 = 0x8934_3985_41fd_82d5;
+const PLAYOUT: u64 = 0xbe20_d9bb_b19d_5c0a;
 /// The program as shipped: with its net, on the portable kernel.
 const SHIPPED: u64 = 0x44e9_fa18_b4de_9038;
-const SEARCH: u64 = 0x6559_57f2_5802_5518;
+const SEARCH: u64 = 0x45ee_8bbf_53e3_8896;
 
 #[test]
 fn playouts_are_what_they_were() {
