@@ -52,8 +52,8 @@ fn message(progress: &MatchProgress) -> String {
     let standings = progress.standings;
     let mut parts = Vec::new();
     if let [pairing] = &standings.pairings[..] {
-        let games = pairing.games;
-        parts.push(format!("{}-{}-{}", games.wins, games.draws, games.losses));
+        let (name, games) = (&standings.players[pairing.first].name, pairing.games);
+        parts.push(format!("{name} {}-{}-{}", games.wins, games.draws, games.losses));
         if !progress.records.is_empty() {
             let estimate = pairing.estimate();
             let (low, high) = (estimate.elo_interval.low, estimate.elo_interval.high);
