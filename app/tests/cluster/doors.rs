@@ -9,8 +9,10 @@ use serde_json::{Value, json};
 use crate::driver::Browser;
 use crate::hosts::{Process, on_this_host, text, wait_for};
 
-/// More than one machine sees before the other has begun.
-const VISITS: u64 = 20_000;
+/// Enough for a look.
+const VISITS: u64 = 2000;
+/// As many as may be asked for; such a search ends with the test.
+const ENDLESS_VISITS: u64 = 2_000_000;
 
 fn worker(cluster: &str) -> Process {
     let engine = ["--net", "none", "--threads", "1", "--nice", "0", "--name", "attic"];
@@ -69,7 +71,7 @@ fn the_board_in_the_browser_thinks_with_its_workers_and_shows_them() {
 
     let id = web.ask("POST", "/api/games", &json!({"type": "new", "size": 9, "color": "both"}))["id"].clone();
     let messages = format!("/api/games/{}/messages", id.as_str().expect("a game"));
-    web.ask("POST", &messages, &json!({"type": "analyse", "on": true, "visits": VISITS}));
+    web.ask("POST", &messages, &json!({"type": "analyse", "on": true, "visits": ENDLESS_VISITS}));
     web.machine("a worker that thinks along", |machine| machine["playouts"].as_u64() > Some(0));
     if let Some(browser) = Browser::start(1200, 800) {
         browser.open(&format!("http://{}/", web.address));
@@ -110,6 +112,9 @@ fn the_analysis_service_thinks_with_its_workers() {
         status["workers"].get(0).map(|worker| worker[name].clone())
     };
     wait_for("a worker", || (of_worker("is_alive")? == true).then_some(()));
-    assert!(visits("together") >= VISITS);
-    wait_for("the worker's share", || (of_worker("playouts")?.as_u64() > Some(0)).then_some(()));
+    // One search may be over before the worker hears of it.
+    wait_for("the worker's share", || {
+        assert!(visits("together") >= VISITS);
+        (of_worker("playouts")?.as_u64() > Some(0)).then_some(())
+    });
 }

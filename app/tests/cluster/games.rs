@@ -1,16 +1,15 @@
 //! Games handed to workers: each is played and counted once, though a worker dies.
 
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::Receiver;
 use std::time::Instant;
 
 use jigo_cluster::{ClusterLink, JobServer, LinkOptions};
 use serde_json::Value;
 
-use crate::hosts::{PATIENCE, Process, on_this_host, text, this_host, wait_for};
+use crate::hosts::{PATIENCE, Process, lines, on_this_host, text, this_host, wait_for};
 
 const NET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mind/net/weights/default.safetensors");
 const KATAGO_NET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mind/katago/tests/data/tiny-v10-relu.bin.gz");
@@ -37,9 +36,7 @@ impl Worker {
 
     pub fn of(mut command: Command) -> Worker {
         let mut child = command.stderr(Stdio::piped()).spawn().expect("jigo starts");
-        let lines = BufReader::new(child.stderr.take().expect("piped")).lines();
-        let (tell, said) = channel();
-        std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| tell.send(line)));
+        let said = lines(child.stderr.take().expect("piped"));
         Worker { process: Process::new(child), said }
     }
 

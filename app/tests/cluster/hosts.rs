@@ -3,8 +3,9 @@
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::LazyLock;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use jigo_cluster::Security;
@@ -152,18 +153,28 @@ impl Drop for Process {
     }
 }
 
+/// Lines as they come, so that whoever waits for one can lose patience.
+pub fn lines(from: impl Read + Send + 'static) -> Receiver<String> {
+    let (tell, said) = channel();
+    std::thread::spawn(move || BufReader::new(from).lines().map_while(Result::ok).try_for_each(|line| tell.send(line)));
+    said
+}
+
+/// Time for a move that ends when the test interrupts it, and not before.
+pub const ENDLESS: &str = "time_settings 0 86400 1";
+
 /// A coordinator that speaks GTP.
 pub struct Gtp {
     process: Process,
     input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    output: Receiver<String>,
 }
 
 impl Gtp {
     pub fn start(mut command: Command) -> Gtp {
         let mut child = command.stdin(Stdio::piped()).stderr(Stdio::inherit()).spawn().expect("jigo gtp starts");
         let (input, output) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
-        Gtp { process: Process(child), input, output: BufReader::new(output) }
+        Gtp { process: Process(child), input, output: lines(output) }
     }
 
     pub fn send(&mut self, command: &str) {
@@ -174,14 +185,20 @@ impl Gtp {
     pub fn answer(&mut self) -> String {
         let mut answer = String::new();
         loop {
-            let mut line = String::new();
-            assert!(self.output.read_line(&mut line).is_ok_and(|n| n > 0), "the coordinator ended");
+            let line = self.output.recv_timeout(PATIENCE).expect("an answer of the coordinator");
             if line.trim().is_empty() && !answer.is_empty() {
                 assert!(answer.starts_with('='), "{answer}");
                 return answer[1..].trim().to_string();
             }
             answer += &line;
+            answer.push('\n');
         }
+    }
+
+    /// What it plays when it is interrupted in a search that it is seen to be in.
+    pub fn interrupt(&mut self) -> String {
+        self.send("# interrupt");
+        self.answer()
     }
 
     pub fn ask(&mut self, command: &str) -> String {

@@ -1,29 +1,38 @@
 //! Rows of the lab that have several machines.
 
 use std::fs;
-use std::io::Write;
 use std::process::Stdio;
 
-use crate::games::Worker;
-use crate::hosts::{Process, on_this_host, text, wait_for};
+use serde_json::{Value, json};
 
-/// More than one machine sees before the other has begun.
-const PLAYOUTS: &str = "20000";
+use crate::games::Worker;
+use crate::hosts::{ENDLESS, Gtp, on_this_host, text, wait_for};
 
 #[test]
 fn who_waits_for_a_worker_has_it_in_the_first_search() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let (cluster, log) = (format!("wait-{}", std::process::id()), folder.path().join("searches"));
-    let search = ["--net", "none", "--threads", "1", "--cluster-rule", "total", "--playouts", PLAYOUTS];
+    let search = ["--net", "none", "--threads", "1", "--size", "9"];
     let words = [&["gtp", "--cluster", &cluster, "--cluster-wait", "1"], &search[..]].concat();
-    let mut coordinator = on_this_host(&words).stdin(Stdio::piped()).spawn().expect("jigo starts");
-    let mut input = coordinator.stdin.take().expect("piped");
-    input.write_all(b"boardsize 9\ngenmove b\nquit\n").expect("somebody reads");
-    let mut coordinator = Process::new(coordinator);
+    let mut coordinator = on_this_host(&words);
+    coordinator.stdout(Stdio::piped());
+    let mut gtp = Gtp::start(coordinator);
+    gtp.send(ENDLESS);
+    gtp.send("genmove b");
+    let status = || {
+        let asked =
+            on_this_host(&["cluster", "status", "--cluster", &cluster, "--json"]).stdout(Stdio::piped()).output();
+        serde_json::from_slice::<Value>(&asked.expect("jigo starts").stdout).ok()
+    };
+    let alone = wait_for("a coordinator", status);
+    assert_eq!((&alone["is_searching"], &alone["workers"]), (&json!(false), &json!([])), "it waits");
 
     let mut worker = Worker::start_with(&cluster, &["--threads", "1", "--searches", text(&log)]);
     worker.says("joined");
-    wait_for("the end of a game of one move", || coordinator.has_ended().then_some(()));
+    wait_for("the worker's share", || (status()?["workers"][0]["playouts"].as_u64() > Some(0)).then_some(()));
+    gtp.answer();
+    gtp.interrupt();
+    gtp.quit();
     wait_for("the worker's account of its search", || {
         let searches = fs::read_to_string(&log).unwrap_or_default();
         (searches.lines().count() == 1).then_some(())
