@@ -145,9 +145,9 @@ fn a_cache_answers_what_was_asked_before_and_forgets_the_oldest() {
     let boards: Vec<Board> = (0..40).map(|seed| board(9, seed, 20)).collect();
     let asked = Arc::new(Mutex::new(Vec::new()));
     let cache = Arc::new(Cache::new(1));
-    let seat =
+    let cached =
         |net_digest| Cached::new(Arc::clone(&cache), net_digest, Witness(Evaluator::new(net()), Arc::clone(&asked)));
-    let (mut first, mut second, mut of_another_net) = (seat(1), seat(1), seat(2 << 32));
+    let (mut first, mut second, mut of_another_net) = (cached(1), cached(1), cached(2 << 32));
     let answers: Vec<_> = boards.iter().map(|b| first.ask(View::of(position(b), Symmetry::IDENTITY))).collect();
     assert_eq!(asked.lock().unwrap().len(), 40);
     for (board, answer) in boards.iter().zip(&answers) {

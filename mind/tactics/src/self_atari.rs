@@ -23,12 +23,6 @@ use crate::eyespace::Eyespace;
 use crate::liberties_after::{Air, air_after, liberties_after_up_to};
 use jigo_board::{Board, Cell, Color, Point};
 
-/// Would the chain of a stone of `color` at `point` have fewer than two liberties?
-#[inline]
-pub fn is_self_atari(board: &Board, color: Color, point: Point) -> bool {
-    air_after(board, color, point) != Air::More
-}
-
 /// Would `color` throw stones away for nothing by playing at `point`? Suicide is bad too.
 #[inline]
 pub fn is_bad_self_atari(board: &Board, color: Color, point: Point) -> bool {
@@ -200,7 +194,7 @@ mod tests {
                         "{color}: {name} at {point:?} in {text}"
                     );
                     if bad {
-                        assert!(is_self_atari(&d.board, color, point));
+                        assert!(air_after(&d.board, color, point) != Air::More);
                     }
                 }
             }

@@ -29,11 +29,11 @@ impl<'a> GameRunner<'a> {
 
     pub fn play(&mut self, fixture: &Fixture) -> Result<PlayedGame, RefereeError> {
         let game = self.starting_position(fixture);
-        let mut black = match self.seat(fixture, fixture.black) {
+        let mut black = match self.player(fixture, fixture.black) {
             Ok(player) => player,
             Err(failure) => return Ok(unplayed(game, Color::Black, &failure)),
         };
-        let mut white = match self.seat(fixture, fixture.white) {
+        let mut white = match self.player(fixture, fixture.white) {
             Ok(player) => player,
             Err(failure) => {
                 self.keep(fixture.black, black);
@@ -69,7 +69,8 @@ impl<'a> GameRunner<'a> {
         game
     }
 
-    fn seat(&mut self, fixture: &Fixture, player: usize) -> Result<Player, Failure> {
+    /// The program of this player, kept from the last game or started.
+    fn player(&mut self, fixture: &Fixture, player: usize) -> Result<Player, Failure> {
         if let Some(waiting) = self.waiting[player].take() {
             return Ok(waiting);
         }

@@ -49,7 +49,8 @@ impl<'a> Position<'a> {
         moves.chain([ko, turn]).fold(self.board.hash(), |hash, part| Rng::new(hash ^ part as u64).next_u64())
     }
 
-    /// The history after one more move.
+    /// The history after one more move, for tests: programs ask games.
+    #[cfg(test)]
     pub fn recent_after(recent: [Option<Move>; HISTORY], mv: Move) -> [Option<Move>; HISTORY] {
         std::array::from_fn(|i| if i == 0 { Some(mv) } else { recent[i - 1] })
     }

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use jigo_board::{Board, Color, Point, PointSet, Trail};
-use jigo_tactics::is_self_atari;
+use jigo_tactics::liberties_after_up_to;
 
 /// The fate of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,8 @@ impl Search<'_> {
                 && !fills_true_eye(&self.board, to_move, *p)
         };
         let mut moves: Vec<Point> = self.points.iter().filter(playable).collect();
-        moves.sort_by_key(|&p| is_self_atari(&self.board, to_move, p));
+        // Self-ataris come last.
+        moves.sort_by_key(|&p| liberties_after_up_to(&self.board, to_move, p, 2, None) < 2);
         for point in moves {
             let mark = self.trail.mark();
             self.board.play_recorded(to_move, point, &mut self.trail);
