@@ -127,7 +127,11 @@ fn trouble_is_told_once_then_how_often_and_then_that_it_is_over() {
     assert_eq!(worker.first_news(), format!("{nobody}; trying again and again"));
     assert_eq!(worker.says(""), format!("{nobody}; tried 10 times"));
     let gtp = cluster.coordinator();
-    assert_eq!(worker.says(""), "jigo worker: joined the cluster");
+    // On a starved machine it may find the door and not get an answer in time, which is another trouble.
+    let mut news =
+        std::iter::repeat_with(|| worker.says("")).take_while(|news| news != "jigo worker: joined the cluster");
+    let again = news.find(|news| news.contains(nobody) && !news.ends_with("tried 100 times"));
+    assert_eq!(again, None, "told too often");
     gtp.quit();
 }
 
