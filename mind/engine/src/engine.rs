@@ -18,7 +18,7 @@ use crate::human::Human;
 use crate::judgement::Judgement;
 use crate::level::Level;
 use crate::parameters::Parameters;
-use crate::policy_player::draw_first_move;
+use crate::policy_player::PolicyPlayer;
 use crate::second_look::instead_of_pass;
 use crate::stop::StopFlag;
 use crate::told::told;
@@ -220,9 +220,8 @@ impl Engine {
             request.move_ownership = watcher.move_ownership;
         }
         let mut report = self.searcher.search(&request, watcher.map(|watcher| watcher.progress));
-        let temperature = self.parameters.engine.temperature;
-        if temperature > 0.0 {
-            draw_first_move(&mut report, &self.game, color, temperature, &mut self.rng);
+        if let Some(player) = PolicyPlayer::of(&self.parameters.engine) {
+            player.draw_first_move(&mut report, &self.game, color, &mut self.rng);
         }
         self.choose_like(&mut report, color);
         report

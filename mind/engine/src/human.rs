@@ -10,7 +10,7 @@ use jigo_search::{Evaluation, Manner, SearchReport};
 
 use crate::engine::Engine;
 use crate::nets::NetCard;
-use crate::policy_player::draw_first_move;
+use crate::policy_player::PolicyPlayer;
 
 /// A net for human play, and the player it imitates when it is to move; nobody if it only gives its opinion.
 #[derive(Clone)]
@@ -93,7 +93,7 @@ impl Engine {
             seen.policy = opinion.probability(seen.mv);
         }
         let (game, rng) = self.game_and_rng();
-        draw_first_move(report, game, color, 1.0, rng);
+        PolicyPlayer { temperature: 1.0, overlooked: 0.0 }.draw_first_move(report, game, color, rng);
     }
 }
 

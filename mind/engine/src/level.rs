@@ -6,8 +6,9 @@ use crate::policy_player::BEGINNERS_GLANCE;
 /// How a level chooses its moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Strength {
-    /// Plays what comes to mind, without reading. The higher the temperature, the wilder the ideas.
-    Policy { temperature: f32 },
+    /// Plays what comes to mind, without reading. The higher the temperature, the wilder the ideas; a share of all moves is
+    /// overlooked each time.
+    Policy { temperature: f32, overlooked: f32 },
     /// So many simulations for each move.
     Playouts(u32),
     /// As much as the clock allows.
@@ -18,7 +19,7 @@ pub enum Strength {
 pub struct Level {
     /// From [`LOWEST_LEVEL`] to [`HIGHEST_LEVEL`].
     pub number: u64,
-    /// About this strong among people: an estimate. The steps up to level 7 are measured, and so is the place of level 4 beside GNU Go
+    /// About this strong among people: an estimate. The steps up to level 8 are measured, and so is the place of level 5 beside GNU Go
     /// (docs/experiments/levels.md); nobody has asked people yet.
     pub rank: &'static str,
     pub strength: Strength,
@@ -28,18 +29,22 @@ const fn level(number: u64, rank: &'static str, strength: Strength) -> Level {
     Level { number, rank, strength }
 }
 
+const fn mind(temperature: f32, overlooked: f32) -> Strength {
+    Strength::Policy { temperature, overlooked }
+}
+
 /// All levels, the weakest first.
 pub const LEVELS: [Level; 12] = [
-    level(1, "14k", Strength::Policy { temperature: 2.0 }),
-    level(2, "12k", Strength::Policy { temperature: 1.4 }),
-    level(3, "11k", Strength::Policy { temperature: 1.0 }),
-    level(4, "9k", Strength::Policy { temperature: 0.6 }),
-    level(5, "8k", Strength::Playouts(5)),
-    level(6, "6k", Strength::Playouts(20)),
-    level(7, "3k", Strength::Playouts(60)),
-    level(8, "2k", Strength::Playouts(150)),
-    level(9, "1k", Strength::Playouts(400)),
-    level(10, "1d", Strength::Playouts(1000)),
+    level(1, "18k", mind(1.0, 0.97)),
+    level(2, "17k", mind(1.0, 0.8)),
+    level(3, "15k", mind(1.0, 0.5)),
+    level(4, "12k", mind(1.4, 0.0)),
+    level(5, "9k", mind(0.6, 0.0)),
+    level(6, "8k", Strength::Playouts(5)),
+    level(7, "6k", Strength::Playouts(20)),
+    level(8, "3k", Strength::Playouts(60)),
+    level(9, "2k", Strength::Playouts(200)),
+    level(10, "1d", Strength::Playouts(800)),
     level(11, "2d", Strength::Playouts(3000)),
     level(12, "3d", Strength::Clock),
 ];
@@ -55,10 +60,10 @@ impl Level {
 
     /// Makes an engine with these parameters play at this level.
     pub(crate) fn set_in(&self, parameters: &mut EngineParameters) {
-        (parameters.most_playouts, parameters.temperature) = match self.strength {
-            Strength::Policy { temperature } => (BEGINNERS_GLANCE, temperature),
-            Strength::Playouts(playouts) => (playouts, 0.0),
-            Strength::Clock => (0, 0.0),
+        (parameters.most_playouts, parameters.temperature, parameters.overlooked) = match self.strength {
+            Strength::Policy { temperature, overlooked } => (BEGINNERS_GLANCE, temperature, overlooked),
+            Strength::Playouts(playouts) => (playouts, 0.0, 0.0),
+            Strength::Clock => (0, 0.0, 0.0),
         };
     }
 }

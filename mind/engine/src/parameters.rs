@@ -10,6 +10,7 @@ parameters! {
         most_playouts: u32 = 0, (0.0, 4000000000.0, 1000.0), "simulations for a move at most, those kept from the move before not counted; 0 is no limit", "ours";
         most_visits: u32 = 0, (0.0, 4000000000.0, 1000.0), "simulations in the tree at most, those kept from the move before counted; 0 is no limit", "ours";
         temperature: f32 = 0.0, (0.0, 10.0, 0.1), "above 0 moves are drawn from the policy, the wilder the higher; 0 plays the best move", "docs/experiments/levels.md";
+        overlooked: f32 = 0.0, (0.0, 0.99, 0.05), "share of the moves that a player by temperature does not even see, others each time", "docs/experiments/levels.md";
         ponder: bool = false, "think on the opponent's time", "Pachi 6";
         resign_below: f32 = 0.1, (0.0, 0.5, 0.01), "win rate below which a game is given up", "ours";
         settled: f32 = 0.97, (0.5, 1.0, 0.05), "share of simulations in which one side must own a point for it to be settled", "ours";

@@ -9,7 +9,7 @@ use jigo_search::{Parameters, TreeSearcher};
 
 /// Boards up to this size see levels up to the higher number, larger ones up to the lower: games must not take for ever.
 const SMALL: usize = 9;
-const HIGHEST: [u64; 2] = [8, 6];
+const HIGHEST: [u64; 2] = [9, 7];
 
 /// The moves of a game between two levels drawn at random, until both pass, one resigns, or it is twice as long as the board has points.
 pub fn play(net: &Arc<Net>, size: usize, komi: f32, given: &[Point], rng: &mut Rng) -> Vec<Move> {
