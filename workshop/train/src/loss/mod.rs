@@ -20,9 +20,10 @@ pub struct LossWeights {
 }
 
 impl Default for LossWeights {
-    /// The moves after next only guide the trunk (CGI III.A); value and board evaluation count alike (CGI IV.A).
+    /// The moves after next only guide the trunk (CGI III.A). Value and board evaluation counted alike, as in CGI IV.A, until a net
+    /// was held beside KataGo's smallest, which has as good a policy: it is who owns what that ours knew less well (docs/training.md).
     fn default() -> LossWeights {
-        LossWeights { policy: [1.0, 0.2, 0.1], value: 0.6, ownership: 0.6 }
+        LossWeights { policy: [1.0, 0.2, 0.1], value: 1.0, ownership: 2.0 }
     }
 }
 

@@ -22,6 +22,9 @@ pub struct Distance {
     pub win_rate: Average,
     pub even_komi: Average,
     pub ownership: Average,
+    /// Mean squares of the same differences, of win rates and of owners: a net that is surer than it should be cannot gain by it.
+    pub win_rate_square: Average,
+    pub ownership_square: Average,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -37,7 +40,9 @@ const LEAST: f32 = 1e-5;
 impl Distance {
     fn add(&mut self, game: &Game, lesson: &Lesson, evaluations: &[(f32, f32, Evaluation)]) {
         for (komi, rate, evaluation) in evaluations {
-            self.win_rate.add(f64::from((evaluation.value.black_win_rate(*komi) - rate).abs()));
+            let off = f64::from(evaluation.value.black_win_rate(*komi) - rate);
+            self.win_rate.add(off.abs());
+            self.win_rate_square.add(off * off);
         }
         // As the teacher, whose moves and owners are those of the last komi asked.
         let Some((.., evaluation)) = evaluations.last() else { return };
@@ -52,7 +57,9 @@ impl Distance {
         }
         for (point, owned) in game.board().points().zip(label.black_ownership()) {
             if let Some(seen) = evaluation.black_ownership(point) {
-                self.ownership.add(f64::from((seen - owned).abs()));
+                let off = f64::from(seen - owned);
+                self.ownership.add(off.abs());
+                self.ownership_square.add(off * off);
             }
         }
     }
@@ -84,13 +91,14 @@ impl fmt::Display for Distance {
         let number = |average: &Average| average.value().unwrap_or(f64::NAN);
         write!(f, "{:>6}  {:>6.1} %", self.first_move.count(), 100.0 * number(&self.first_move))?;
         write!(f, "  {:>6.3}  {:>6.1} %", number(&self.divergence), 100.0 * number(&self.win_rate))?;
-        write!(f, "  {:>6.1}  {:>6.3}", number(&self.even_komi), number(&self.ownership))
+        write!(f, "  {:>6.1}  {:>6.3}", number(&self.even_komi), number(&self.ownership))?;
+        write!(f, "  {:>8.4}  {:>8.4}", number(&self.win_rate_square), number(&self.ownership_square))
     }
 }
 
 impl fmt::Display for Agreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<10} count  same move  nats  win rate  points  owner", "")?;
+        writeln!(f, "{:<10} count  same move  nats  win rate  points  owner  (win rate)²  (owner)²", "")?;
         for (kind, distance) in &self.by_kind {
             writeln!(f, "{:<9} {distance}", format!("{kind:?}"))?;
         }
