@@ -19,7 +19,7 @@ pub enum Strength {
 pub struct Level {
     /// From [`LOWEST_LEVEL`] to [`HIGHEST_LEVEL`].
     pub number: u64,
-    /// About this strong among people: an estimate. The steps up to level 8 are measured, and so is the place of level 5 beside GNU Go
+    /// About this strong among people: an estimate. Most steps up to level 8 are measured, and so is the place of level 5 beside GNU Go
     /// (docs/experiments/levels.md); nobody has asked people yet.
     pub rank: &'static str,
     pub strength: Strength,
