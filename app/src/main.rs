@@ -108,6 +108,9 @@ enum Command {
     #[cfg(feature = "cluster")]
     #[command(hide = true)]
     HandedPlayer(command::handed_player::Args),
+    #[cfg(feature = "cluster")]
+    #[command(hide = true)]
+    HandedTeacher(command::handed_teacher::Args),
 }
 
 fn main() -> ExitCode {
@@ -158,5 +161,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Cluster(args) => command::cluster::run(args),
         #[cfg(feature = "cluster")]
         Command::HandedPlayer(args) => command::handed_player::run(args),
+        #[cfg(feature = "cluster")]
+        Command::HandedTeacher(args) => command::handed_teacher::run(args),
     }
 }

@@ -11,6 +11,8 @@ pub mod evaluate;
 pub mod gtp;
 #[cfg(feature = "cluster")]
 pub mod handed_player;
+#[cfg(feature = "cluster")]
+pub mod handed_teacher;
 pub mod joseki;
 pub mod lab;
 pub mod man;

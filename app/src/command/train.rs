@@ -2,7 +2,7 @@
 
 mod disputes;
 mod positions;
-mod teach;
+pub mod teach;
 
 use std::path::PathBuf;
 

@@ -1,13 +1,15 @@
-//! Games handed to the workers of a cluster: those of a match, and those that training learns from. What comes back is the
-//! same whoever plays them, and counts once.
+//! Work handed to the workers of a cluster: the games of a match, those that training learns from, and questions to a teacher.
+//! What comes back is the same whoever does it, and counts once.
 
 mod bounds;
+mod labels;
 mod match_games;
 mod nets;
 mod player;
 mod self_play;
 
 pub use bounds::bind;
+pub use labels::{MOST_QUESTIONS, ask_workers};
 pub use match_games::run_handed_match;
 pub use player::{HandedNet, HandedPlayer};
 pub use self_play::Workers;
@@ -26,6 +28,7 @@ pub type Lend<'a> = dyn FnMut(&Path) -> Result<ParcelName, String> + 'a;
 enum Job {
     Game(Box<match_games::GameJob>),
     SelfPlay(self_play::BatchJob),
+    Labels(labels::LabelJob),
 }
 
 impl Job {
@@ -37,8 +40,9 @@ impl Job {
 impl fmt::Display for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Job::Game(game) => write!(f, "game {} of a match", game.game),
-            Job::SelfPlay(batch) => write!(f, "{} games of self-play", batch.games),
+            Job::Game(game) => write!(f, "plays game {} of a match", game.game),
+            Job::SelfPlay(batch) => write!(f, "plays {} games of self-play", batch.games),
+            Job::Labels(asked) => write!(f, "answers {} questions", asked.exercises.len()),
         }
     }
 }
@@ -48,19 +52,21 @@ pub struct JobRunner {
     /// Memory for the tree and the cache of each player of a game.
     megabytes: u32,
     nets: nets::Nets,
+    teachers: labels::Teachers,
 }
 
 impl JobRunner {
     pub fn new(megabytes: u32) -> JobRunner {
-        JobRunner { megabytes, nets: nets::Nets::default() }
+        JobRunner { megabytes, nets: nets::Nets::default(), teachers: labels::Teachers::default() }
     }
 
     pub fn run(&self, job: &str, fetch: &Fetch<'_>) -> Result<String, String> {
         let job = serde_json::from_str(job).map_err(|error| format!("not a job: {error}"))?;
-        eprintln!("jigo worker: plays {job}");
+        eprintln!("jigo worker: {job}");
         match job {
             Job::Game(game) => match_games::play_game(&game, self.megabytes, &self.nets, fetch),
             Job::SelfPlay(batch) => self_play::play(&batch, &self.nets, fetch),
+            Job::Labels(asked) => self.teachers.answer(&asked, self.megabytes, &self.nets, fetch),
         }
     }
 }

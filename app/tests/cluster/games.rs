@@ -7,6 +7,7 @@ use std::sync::mpsc::Receiver;
 use std::time::Instant;
 
 use jigo_cluster::{ClusterLink, JobServer, LinkOptions};
+use jigo_train::teach::read_lessons;
 use serde_json::Value;
 
 use crate::hosts::{PATIENCE, Process, lines, on_this_host, text, this_host, wait_for};
@@ -64,9 +65,52 @@ impl Worker {
     }
 
     /// Dies as soon as it has begun to play.
-    fn die_playing(mut self) {
-        self.says("plays");
+    fn die_playing(self) {
+        self.die_when_it("plays");
+    }
+
+    fn die_when_it(mut self, word: &str) {
+        self.says(word);
         self.process.signal("KILL");
+    }
+}
+
+/// Positions of a few small games.
+fn write_positions(folder: &Path) {
+    let record = "(;GM[1]SZ[5]KM[7]RE[B+R];B[cc];W[bb];B[cb];W[bc])";
+    std::fs::write(folder.join("a.sgf"), record).expect("a record");
+    let words = ["train", "positions", "positions", "--data", ".", "--files", ".sgf", "--sizes", "5"];
+    let mut command = on_this_host(&[&words[..], &["--count", "100", "--seed", "1", "--workers", "1"]].concat());
+    assert!(command.current_dir(folder).status().expect("jigo starts").success());
+}
+
+#[test]
+fn questions_are_answered_by_workers_as_on_one_machine_though_one_dies() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    write_positions(folder.path());
+    for (number, teacher) in [&[KATAGO_NET][..], &[NET, "--visits", "3"]].into_iter().enumerate() {
+        let cluster = format!("questions-{number}-{}", std::process::id());
+        let path = |name: &str| folder.path().join(format!("{name}-{number}"));
+        let ask = |journal: &str, more: &[&str]| {
+            let positions = folder.path().join("positions");
+            let journal = path(journal);
+            let words = [&["train", "teach", text(&positions), text(&journal), "--teacher"], teacher, more].concat();
+            Process::new(jigo(&words))
+        };
+        let mut elsewhere = ask("elsewhere", &["--cluster", &cluster]);
+        let (mortal, _other) = (Worker::start(&cluster), Worker::start(&cluster));
+        mortal.die_when_it("answers");
+        wait_for("all answers", || elsewhere.has_ended().then_some(()));
+        let mut here = ask("here", &[]);
+        wait_for("all answers", || here.has_ended().then_some(()));
+        let lessons = |journal: &str| {
+            let (mut lessons, teachers) = read_lessons(&[path(journal)]).expect("a journal");
+            lessons.sort_by_key(|lesson| lesson.exercise.fingerprint());
+            (lessons, teachers)
+        };
+        let (told, teachers) = lessons("elsewhere");
+        assert!(told.len() >= 50, "{} answers", told.len());
+        assert_eq!((told, teachers), lessons("here"));
     }
 }
 

@@ -37,7 +37,7 @@ pub use many_liberties::{attack_many_liberties, defend_many_liberties};
 pub use move_list::MoveList;
 pub use nakade::nakade_point;
 pub use reader::Reader;
-pub use seki::{breaks_seki, is_in_seki};
+pub use seki::{breaks_seki, is_in_seki, seki_partner};
 pub use self_atari::{is_bad_self_atari, other_liberty};
 pub use too_many_connections::is_too_many_places_to_connect;
 pub use two_liberties::{attack_two_liberties, defend_two_liberties};

@@ -31,9 +31,14 @@ pub fn breaks_seki(board: &Board, color: Color, point: Point) -> bool {
 
 /// Is this chain in seki with one of its neighbours?
 pub fn is_in_seki(board: &Board, chain: Point) -> bool {
-    let Some(color) = board.color_at(chain) else { return false };
+    seki_partner(board, chain).is_some()
+}
+
+/// A neighbour with which this chain is in seki.
+pub fn seki_partner(board: &Board, chain: Point) -> Option<Point> {
+    let color = board.color_at(chain)?;
     let mut enemies = board.stones(chain).flat_map(|stone| board.stones_beside(stone, color.opponent()));
-    enemies.any(|enemy| is_seki(board, chain, enemy))
+    enemies.find(|&enemy| is_seki(board, chain, enemy))
 }
 
 /// Are these two chains of different colours in seki with each other?

@@ -7,7 +7,7 @@ use jigo_board::Rng;
 use jigo_net::{Backend, Net};
 
 use crate::supervised::Taught;
-use crate::teach::{Lesson, TeachError, agreement, read_lessons};
+use crate::teach::{Lesson, TeachError, agreement, put_right, read_lessons};
 use crate::training_thread::Example;
 
 pub struct Classroom {
@@ -15,17 +15,20 @@ pub struct Classroom {
     teachers: Vec<String>,
     training: BTreeMap<usize, Vec<Lesson>>,
     kept_aside: Vec<Lesson>,
+    /// Points that reading proves to be another's than the teacher thought.
+    pub put_right: usize,
 }
 
 impl Classroom {
     pub fn open(taught: &Taught) -> Result<Classroom, TeachError> {
-        let (lessons, teachers) = read_lessons(&taught.journals)?;
+        let (mut lessons, teachers) = read_lessons(&taught.journals)?;
+        let put_right = lessons.iter_mut().map(put_right).sum();
         let (kept_aside, training): (Vec<Lesson>, Vec<Lesson>) = lessons.into_iter().partition(Lesson::is_kept_aside);
         let mut by_size = BTreeMap::<usize, Vec<Lesson>>::new();
         for lesson in training {
             by_size.entry(lesson.exercise.size.into()).or_default().push(lesson);
         }
-        Ok(Classroom { share: taught.share, teachers, training: by_size, kept_aside })
+        Ok(Classroom { share: taught.share, teachers, training: by_size, kept_aside, put_right })
     }
 
     /// Are there answers about boards of this size?

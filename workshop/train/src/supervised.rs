@@ -239,6 +239,9 @@ fn describe(sources: &Sources<'_>, settings: &SupervisedSettings) -> String {
             let _ = write!(text, ", {} answers", room.lessons(*size));
         }
     }
+    if let Some(room) = &sources.classroom {
+        let _ = write!(text, "\nreading put {} points of the answers right", room.put_right);
+    }
     text
 }
 

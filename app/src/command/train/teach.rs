@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use jigo_net::Net;
 use jigo_net::kernel::Isa;
+use jigo_net::{Net, Weights};
 use jigo_train::checkpoint::read_weights;
 use jigo_train::positions::read_exercises;
 use jigo_train::teach::{
@@ -30,12 +30,15 @@ pub struct TeachArgs {
     /// Stop when the journal holds so many answers
     #[arg(long, default_value_t = usize::MAX)]
     most: usize,
-    /// Positions asked about together
+    /// Positions asked about together on this machine
     #[arg(long, default_value_t = 8)]
     batch: usize,
     /// Decides the order of the questions
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    elsewhere: crate::cluster_options::ElsewhereArgs,
 }
 
 #[derive(clap::Args)]
@@ -80,6 +83,16 @@ pub fn run(args: TeachArgs) -> anyhow::Result<()> {
     let mut teacher = teacher(&args.teacher, args.visits)?;
     println!("{} positions, asked of {}", exercises.len(), teacher.name());
     let labelling = Labelling { journal: args.journal, most: args.most, batch: args.batch, seed: args.seed };
+    #[cfg(feature = "cluster")]
+    if let Some(link) = args.elsewhere.options()? {
+        let net = std::fs::read(&args.teacher).with_context(|| format!("cannot read {}", args.teacher.display()))?;
+        let labelling = Labelling { batch: crate::handed::MOST_QUESTIONS, ..labelling };
+        let answers = jigo_train::teach::label_by(&exercises, &teacher.name(), &labelling, |batches, store| {
+            crate::handed::ask_workers(&link, net, args.visits, batches, store)
+        })?;
+        println!("{} holds {answers} answers", labelling.journal.display());
+        return Ok(());
+    }
     let answers = label_all(&exercises, &mut *teacher, &labelling)?;
     println!("{} holds {answers} answers", labelling.journal.display());
     Ok(())
@@ -94,18 +107,17 @@ pub fn run_demonstrate(args: DemonstrateArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Files of ours say so in their names; anything else is tried as one of KataGo's.
-fn teacher(path: &Path, visits: Option<u64>) -> anyhow::Result<Box<dyn Teacher>> {
+/// A net of ours or of KataGo's, asked as it is or with a search.
+pub fn teacher(path: &Path, visits: Option<u64>) -> anyhow::Result<Box<dyn Teacher>> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     if let Some(visits) = visits {
         return Ok(Box::new(SearchingNet::new(&name, AnyNet::read(path)?.backend(), visits)));
     }
-    if path.extension().is_none_or(|extension| extension != "safetensors") {
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let net = KatagoNet::read(&bytes).with_context(|| path.display().to_string())?;
-        return Ok(Box::new(net));
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    if Weights::are_in(&bytes) {
+        return Ok(Box::new(OwnNet::new(name, net(Some(path))?)));
     }
-    Ok(Box::new(OwnNet::new(name, net(Some(path))?)))
+    Ok(Box::new(KatagoNet::read(&bytes).with_context(|| path.display().to_string())?))
 }
 
 pub fn net(path: Option<&Path>) -> anyhow::Result<Arc<Net>> {

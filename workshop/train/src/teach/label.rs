@@ -1,5 +1,6 @@
 //! A teacher's answer, and how it is kept: small, and with nothing lost that a student could notice.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -73,6 +74,30 @@ impl Label {
 
     pub fn black_ownership(&self) -> impl Iterator<Item = f32> + '_ {
         self.ownership.iter().map(|&owned| f32::from(owned) / OWNED)
+    }
+
+    /// These places have these owners; returns how many were thought to be the other side's.
+    pub(super) fn owned_by(&mut self, owners: impl Iterator<Item = (usize, Color)>) -> usize {
+        let mut wrong = 0;
+        for (place, owner) in owners {
+            let Some(owned) = self.ownership.get_mut(place) else { continue };
+            let right = if owner == Color::Black { i8::MAX } else { -i8::MAX };
+            wrong += usize::from(i16::from(*owned) * i16::from(right) < 0);
+            *owned = right;
+        }
+        wrong
+    }
+
+    /// Black's area minus White's is this for certain.
+    pub(super) fn score_is(&mut self, margin: f32) {
+        for (komi, rate) in &mut self.win_rates {
+            *rate = match margin.total_cmp(komi) {
+                Ordering::Greater => u16::MAX,
+                Ordering::Equal => u16::MAX / 2,
+                Ordering::Less => 0,
+            };
+        }
+        (self.even_komi, self.spread) = (margin, 0.0);
     }
 
     /// Is every number one that such a board can have?

@@ -23,6 +23,9 @@ pub enum TeachError {
     Positions(#[from] PositionsError),
     #[error("there are no answers to learn from")]
     Empty,
+    /// Whoever answers somewhere else could not.
+    #[error("{0}")]
+    Elsewhere(String),
 }
 
 pub struct Labelling {
@@ -36,11 +39,27 @@ pub struct Labelling {
     pub seed: u64,
 }
 
+/// Takes the answers to some questions; they are kept together.
+pub type Store<'a> = dyn FnMut(Vec<Lesson>) -> Result<(), TeachError> + 'a;
+
 /// Labels exercises that the journal does not hold yet, in an order drawn by the seed; returns how many it holds.
 pub fn label_all(
     exercises: &[Exercise],
     teacher: &mut dyn Teacher,
     labelling: &Labelling,
+) -> Result<usize, TeachError> {
+    let name = teacher.name();
+    label_by(exercises, &name, labelling, |batches, store| {
+        batches.iter().try_for_each(|batch| store(ask(batch, teacher)))
+    })
+}
+
+/// As `label_all`, with answers from anywhere and in any order.
+pub fn label_by(
+    exercises: &[Exercise],
+    teacher: &str,
+    labelling: &Labelling,
+    answer: impl FnOnce(&[Vec<&Exercise>], &mut Store<'_>) -> Result<(), TeachError>,
 ) -> Result<usize, TeachError> {
     let (mut journal, kept) = Journal::<Answers>::open(&labelling.journal)?;
     let known: HashSet<u64> =
@@ -48,28 +67,32 @@ pub fn label_all(
     let mut waiting: Vec<&Exercise> = exercises.iter().filter(|e| !known.contains(&e.fingerprint())).collect();
     Rng::new(labelling.seed).shuffle(&mut waiting);
     waiting.truncate(labelling.most.saturating_sub(known.len()));
-    // Those asked together have one size, as nets like it.
-    let mut batches: Vec<Vec<&Exercise>> = Vec::new();
-    for exercise in &waiting {
-        let open = |batch: &&mut Vec<&Exercise>| batch[0].size == exercise.size && batch.len() < labelling.batch;
-        match batches.iter_mut().rev().take(REACH).find(open) {
-            Some(batch) => batch.push(exercise),
-            None => batches.push(vec![exercise]),
-        }
-    }
     let mut count = known.len();
     let bar = ProgressBar::new((count + waiting.len()) as u64).with_position(count as u64);
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} positions, {per_sec}, left {eta_precise}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.reset_eta();
-    for batch in batches {
-        let lessons = ask(&batch, teacher);
+    answer(&in_batches(&waiting, labelling.batch), &mut |lessons| {
         count += lessons.len();
-        journal.add(&Answers { teacher: teacher.name(), lessons })?;
+        journal.add(&Answers { teacher: teacher.to_string(), lessons })?;
         bar.set_position(count as u64);
-    }
+        Ok(())
+    })?;
     bar.finish_and_clear();
     Ok(count)
+}
+
+/// Those asked together have one size, as nets like it.
+fn in_batches<'a>(waiting: &[&'a Exercise], most: usize) -> Vec<Vec<&'a Exercise>> {
+    let mut batches: Vec<Vec<&Exercise>> = Vec::new();
+    for exercise in waiting {
+        let open = |batch: &&mut Vec<&Exercise>| batch[0].size == exercise.size && batch.len() < most;
+        match batches.iter_mut().rev().take(REACH).find(open) {
+            Some(batch) => batch.push(exercise),
+            None => batches.push(vec![exercise]),
+        }
+    }
+    batches
 }
 
 /// How far back a position looks for others of its size.

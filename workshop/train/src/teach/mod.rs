@@ -6,14 +6,16 @@ mod katago;
 mod label;
 mod labelling;
 mod own_net;
+mod proven;
 mod searching;
 
 pub use agreement::{Agreement, Distance, agreement};
 pub use demonstration::{Demonstration, demonstrate};
 pub use katago::KatagoNet;
 pub use label::{Answers, Label, Lesson, TeacherOpinion, read_lessons};
-pub use labelling::{Labelling, TeachError, label_all};
+pub use labelling::{Labelling, Store, TeachError, ask, label_all, label_by};
 pub use own_net::OwnNet;
+pub use proven::put_right;
 pub use searching::SearchingNet;
 
 use jigo_board::Game;
