@@ -151,7 +151,7 @@ fn games_by_the_clock_keep_hardly_anything_back_for_a_referee_next_door() {
     for (conditions, by_clock) in [(timed, true), (counted, false)] {
         for player in conditions.contest(experiment, &variant).unwrap().unwrap().players {
             let command = player.command.text();
-            assert_eq!(command.contains("--set engine.lag=0.01"), by_clock, "{command}");
+            assert_eq!(command.contains("engine.lag=0.01"), by_clock, "{command}");
             assert_eq!(command.contains("--playouts"), !by_clock, "{command}");
         }
     }
