@@ -9,6 +9,9 @@ use crate::claims::Claim;
 use crate::experiment::{Contestant, Experiment, Start, Variant};
 use crate::value_nets::net_file;
 
+/// The referee is on the same machine and forgives a quarter of a second: the usual `engine.lag` on every move would leave
+/// nothing of a short clock to think in.
+const LAG: &str = "engine.lag=0.01";
 /// Even games start from this many plies, so that no two pairs are alike.
 const OPENING_PLIES: usize = 2;
 /// GNU Go's strength where an experiment does not ask for another (Dynamic komi 6, Pachi 1.1, Go Intellect V).
@@ -213,6 +216,8 @@ impl Conditions {
         if self.clock == TimeControl::Unlimited {
             let playouts = (self.playouts as f64 * effort).round().max(1.0);
             words.extend(["--playouts".to_string(), playouts.to_string()]);
+        } else {
+            words.extend(["--set".to_string(), LAG.to_string()]);
         }
         for (name, value) in settings {
             words.extend(["--set".to_string(), format!("{name}={value}")]);

@@ -3,19 +3,22 @@
 use jigo_board::TimeControl;
 
 use crate::contest::Conditions;
-use crate::experiment::{Contestant, Experiment};
+use crate::experiment::{Contestant, Experiment, Start};
 
 /// Simulations between two adjustments of dynamic komi, as published (Dynamic komi footnote 12).
 const KOMI_INTERVAL: u64 = 1000;
 /// The least h that Go Intellect draws (Go Intellect IV).
 const LEAST_RAVE_UNTIL: u64 = 2000;
 
-/// One sentence for each thing that searches of this length never reach.
+/// One sentence for each thing that cannot act in games and searches like these.
 pub fn idle(experiment: &Experiment, conditions: &Conditions) -> Vec<String> {
     if conditions.clock != TimeControl::Unlimited {
         return Vec::new();
     }
     let mut warnings: Vec<String> = Vec::new();
+    if experiment.defaults.clock.is_some() {
+        warnings.push(format!("{} is about time: without a clock there is none to spend.", experiment.name));
+    }
     // Of rows that draw their parameters.
     let mut longest = None;
     for variant in (experiment.variants)(conditions.size).into_iter().filter(|variant| conditions.plays(variant)) {
@@ -27,6 +30,12 @@ pub fn idle(experiment: &Experiment, conditions: &Conditions) -> Vec<String> {
         {
             warnings.push(format!(
                 "{}: criticality from {visits} visits hardly acts in searches of {playouts} playouts.",
+                variant.label
+            ));
+        }
+        if matches!(variant.start, Start::Takes(1) | Start::Gives(1)) && value("search.komi_method") == Some("linear") {
+            warnings.push(format!(
+                "{}: one stone is the first move without komi, which linear komi counts as none.",
                 variant.label
             ));
         }
@@ -60,6 +69,24 @@ mod tests {
     fn warnings(name: &str, playouts: u64) -> Vec<String> {
         let experiment = experiments::by_name(name).unwrap();
         idle(experiment, &Conditions { playouts, ..Conditions::of(experiment, false) })
+    }
+
+    #[test]
+    fn time_needs_a_clock() {
+        let experiment = experiments::by_name("time-reply").unwrap();
+        let timed = Conditions::of(experiment, false);
+        assert!(idle(experiment, &timed).is_empty());
+        let untimed = Conditions { clock: TimeControl::Unlimited, ..timed };
+        assert!(idle(experiment, &untimed)[0].contains("without a clock"));
+    }
+
+    #[test]
+    fn linear_komi_counts_stones_and_one_is_none() {
+        let experiment = experiments::by_name("komi-giving").unwrap();
+        let with = |row: &str| Conditions { rows: vec![row.to_string()], ..Conditions::of(experiment, true) };
+        assert!(idle(experiment, &with("linear, 1"))[0].starts_with("linear, 1"));
+        assert!(idle(experiment, &with("linear, 2")).is_empty());
+        assert!(idle(experiment, &with("value, 1")).is_empty());
     }
 
     #[test]

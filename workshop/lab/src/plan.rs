@@ -129,9 +129,11 @@ mod tests {
                 let found = variants.iter().any(|variant| conditions.is_called(variant, row));
                 assert!(found, "{} has no row {row}", errand.experiment.name);
             }
-            // A part of what is drawn may rest, the rest acts.
-            let idle = idle(errand.experiment, &conditions).into_iter().filter(|note| !note.contains("h never acts"));
-            assert_eq!(idle.collect::<Vec<_>>(), Vec::<String>::new(), "{}", errand.experiment.name);
+            // A part of what is drawn and one of several handicaps may rest, the others act.
+            let rests = |note: &String| note.contains("h never acts") || note.contains("one stone is the first move");
+            let idle: Vec<String> =
+                idle(errand.experiment, &conditions).into_iter().filter(|note| !rests(note)).collect();
+            assert_eq!(idle, Vec::<String>::new(), "{}", errand.experiment.name);
         }
         let planned = |claim: &&claims::Claim| {
             errands.iter().any(|errand| {

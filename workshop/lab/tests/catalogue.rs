@@ -140,3 +140,19 @@ fn a_row_of_several_machines_waits_for_them_and_they_count_their_playouts_togeth
     assert!(theirs.contains("--playouts 100") && !theirs.contains("cluster"), "{theirs}");
     assert!(commands("2 that share")[0].contains("--playouts 100"));
 }
+
+/// With the usual lag a clock of four seconds was spent on waiting: one playout a move.
+#[test]
+fn games_by_the_clock_keep_hardly_anything_back_for_a_referee_next_door() {
+    let experiment = experiments::by_name("time-reply").unwrap();
+    let timed = Conditions { opponent: Opponent::Baseline, ..Conditions::of(experiment, false) };
+    let counted = Conditions { clock: Default::default(), ..timed.clone() };
+    let variant = (experiment.variants)(9).into_iter().find(|variant| variant.label == "at 0.02").unwrap();
+    for (conditions, by_clock) in [(timed, true), (counted, false)] {
+        for player in conditions.contest(experiment, &variant).unwrap().unwrap().players {
+            let command = player.command.text();
+            assert_eq!(command.contains("engine.lag=0.01"), by_clock, "{command}");
+            assert_eq!(command.contains("--playouts"), !by_clock, "{command}");
+        }
+    }
+}

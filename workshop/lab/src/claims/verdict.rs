@@ -46,7 +46,10 @@ pub fn judge(claim: &Claim, findings: &Findings) -> Option<Evidence> {
             .filter(meets)
             .collect()
     };
-    let (ours, theirs) = (rows(claim.row), claim.than.map(rows));
+    let (mut ours, mut theirs) = (rows(claim.row), claim.than.map(rows));
+    if let (Some(theirs), Some(than)) = (&mut theirs, claim.than) {
+        keep_common(claim.row, &mut ours, than, theirs);
+    }
     // The row that is the opponent itself is not played: it would win half its games.
     let is_opponent = |label: &str, other: &[&Finding]| {
         is_baseline(findings, label) && !other.is_empty() && other.iter().all(|row| row.opponent == "baseline")
@@ -69,6 +72,17 @@ pub fn judge(claim: &Claim, findings: &Findings) -> Option<Evidence> {
     let inactive = are_others(&ours) || theirs.as_ref().is_some_and(are_others);
     let verdict = if inactive { Verdict::Inactive } else { decide(claim, difference, error) };
     Some(Evidence { difference, error, games: first.games + second.games, verdict })
+}
+
+/// Handicaps that only one of the two was played with would be taken for a difference between them.
+fn keep_common(row: &str, ours: &mut Vec<&Finding>, than: &str, theirs: &mut Vec<&Finding>) {
+    if ours.is_empty() || theirs.is_empty() {
+        return;
+    }
+    let has = |rows: &[&Finding], label: String| rows.iter().any(|finding| finding.label == label);
+    let before = ours.clone();
+    ours.retain(|finding| has(theirs, finding.label.replacen(row, than, 1)));
+    theirs.retain(|finding| has(&before, finding.label.replacen(than, row, 1)));
 }
 
 /// Is this row the experiment's program without what is tested?
@@ -201,17 +215,20 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_several_handicaps_are_one_and_other_opponents_are_left_out() {
+    fn handicaps_that_both_rows_have_are_one_and_other_opponents_are_left_out() {
         let claim = Claim { row: "ml-dk", than: Some("none"), against: "playouts", ..CLAIM };
         let rows = vec![
             row("ml-dk, 1", "playouts alone", 60, 40),
             row("ml-dk, 2", "playouts alone", 40, 60),
             row("ml-dk, 1", "GNU Go", 0, 100),
             row("none, 1", "playouts alone", 50, 50),
+            row("none, 2", "playouts alone", 30, 70),
         ];
-        let evidence = judge(&claim, &findings(rows)).unwrap();
-        assert!((evidence.difference).abs() < 1e-9);
-        assert_eq!(evidence.games, 300);
+        let evidence = judge(&claim, &findings(rows.clone())).unwrap();
+        assert!((evidence.difference - 0.1).abs() < 1e-9);
+        assert_eq!(evidence.games, 400);
+        let unfinished = judge(&claim, &findings(rows[..4].to_vec())).unwrap();
+        assert_eq!(unfinished.games, 200, "two stones without their counterpart tell nothing");
     }
 
     #[test]
