@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use jigo_arena::{CommandLine, distinct_names, parse_player};
 use jigo_lab::judging::{
@@ -60,15 +60,18 @@ pub enum Judging {
     Calibration {
         #[command(flatten)]
         source: SourceOptions,
-        /// The analysing program
-        #[arg(long, value_name = "COMMAND", default_value = "jigo analysis --seed 1")]
-        analyst: String,
+        /// An analysing program; several are drawn into one picture
+        #[arg(short, long = "analyst", value_name = "[NAME=]COMMAND", default_value = "jigo=jigo analysis --seed 1")]
+        analysts: Vec<String>,
         /// Visits for each position, one measurement for each number
         #[arg(long, value_delimiter = ',', default_value = "1,25,100")]
         visits: Vec<u64>,
         /// Positions, spread over games and their stages
         #[arg(long, value_name = "N", default_value_t = 500)]
         positions: usize,
+        /// Draw the curves into this file
+        #[arg(long, value_name = "SVG")]
+        picture: Option<PathBuf>,
     },
     /// How much opinions depend on chance
     Spread {
@@ -150,14 +153,18 @@ impl Judging {
                 };
                 judge_endings(&measurement, &mut tell)
             }
-            Judging::Calibration { source, analyst, visits, positions } => {
+            Judging::Calibration { source, analysts, visits, positions, picture } => {
                 let measurement = Calibration {
                     source: source.source(),
                     positions: *positions,
-                    analyst: CommandLine::parse(analyst)?,
+                    analysts: named(analysts)?,
                     visits: visits.clone(),
                 };
-                calibrate(&measurement, &mut tell)
+                let calibrated = calibrate(&measurement, &mut tell)?;
+                if let Some(path) = picture {
+                    std::fs::write(path, calibrated.picture()?).with_context(|| path.display().to_string())?;
+                }
+                Ok(calibrated.text())
             }
             Judging::Spread { source, analyst, visits, seeds, positions } => {
                 let measurement = Spread {

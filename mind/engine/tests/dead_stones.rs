@@ -1,5 +1,5 @@
 //! Groups that are dead, alive or in seki beyond doubt, in the eyes of the engine with the net in the box. GNU Go and KataGo's
-//! g170e-b15c192 say the same of fourteen of the diagrams as drawn here.
+//! g170e-b15c192 say the same of fifteen of the diagrams as drawn here.
 
 use std::sync::{Arc, OnceLock};
 
@@ -102,6 +102,10 @@ fn a_stone_on_the_vital_point_is_death() {
         X X X O O . . . .
         O O O O . . . O .";
     check_in_white_half(rabbity_six, &["A7", "C9", "D8"]);
+    // Black can take a stone, for a false eye.
+    let with_a_stone_to_take = rabbity_six.replace("X O O .", "X O . .");
+    assert_ne!(with_a_stone_to_take, rabbity_six);
+    check_in_white_half(&with_a_stone_to_take, &["A7", "C9", "D8"]);
 }
 
 #[test]

@@ -99,9 +99,11 @@ pub struct SearchReport {
     /// How many simulations ended with each score.
     pub(crate) scores: ScoreCounts,
     pub(crate) raw_net: Option<Evaluation>,
-    /// Points by which everything is told to be better for Black than simulations say, and how many times surer.
+    /// Points by which everything is told to be better for Black than simulations say, how many times surer, and how many times as
+    /// far scores are told to spread.
     pub(crate) shifted: f32,
     pub(crate) sharpness: f32,
+    pub(crate) width: f32,
     /// Nodes in the tree.
     pub nodes: usize,
 }
@@ -124,6 +126,7 @@ impl SearchReport {
             raw_net: None,
             shifted: 0.0,
             sharpness: 1.0,
+            width: 1.0,
             nodes: 0,
         }
     }
@@ -145,7 +148,7 @@ impl SearchReport {
 
     /// How far the scores of simulations spread.
     pub fn black_score_stdev(&self) -> f32 {
-        self.scores.stdev()
+        self.width * self.scores.spread()
     }
 
     /// The komi at which simulations say the game is even.
@@ -187,11 +190,24 @@ impl ScoreCounts {
         (total > 0).then(|| WinRate::black(self.counts.iter().map(share).sum::<f32>() / total as f32))
     }
 
-    fn stdev(&self) -> f32 {
-        let total = self.counts.iter().map(|&(_, n)| n as f64).sum::<f64>().max(1.0);
-        let mean = self.counts.iter().map(|&(score, n)| f64::from(score) * n as f64).sum::<f64>() / total;
-        let squares = self.counts.iter().map(|&(score, n)| (f64::from(score) - mean).powi(2) * n as f64).sum::<f64>();
-        (squares / total).sqrt() as f32
+    /// Half of what the middle two thirds span, which is a normal distribution's standard deviation. The few scores far out, where a
+    /// living group dies, would make the standard deviation twice as wide as games turn out.
+    fn spread(&self) -> f32 {
+        match (self.quantile(0.159), self.quantile(0.841)) {
+            (Some(low), Some(high)) => (high - low) / 2.0,
+            _ => 0.0,
+        }
+    }
+
+    /// This share of simulations ended below it; each count is spread over a point.
+    fn quantile(&self, share: f64) -> Option<f32> {
+        let wanted = share * self.counts.iter().map(|&(_, n)| n).sum::<u64>() as f64;
+        let mut below = 0.0;
+        let found = self.counts.iter().find(|&&(_, n)| {
+            below += n as f64;
+            below >= wanted
+        });
+        found.map(|&(score, n)| score as f32 + 0.5 - ((below - wanted) / n as f64) as f32)
     }
 
     fn median(&self) -> Option<f32> {
@@ -221,7 +237,10 @@ mod tests {
     fn scores_have_a_middle_and_a_spread() {
         let scores = ScoreCounts::new(vec![(-5, 1), (3, 2), (7, 1)]);
         assert_eq!(scores.median(), Some(3.0));
-        assert!((scores.stdev() - 19.0f32.sqrt()).abs() < 1e-5);
-        assert_eq!((ScoreCounts::default().median(), ScoreCounts::default().stdev()), (None, 0.0));
+        assert_eq!((ScoreCounts::default().median(), ScoreCounts::default().spread()), (None, 0.0));
+        // Normal with a standard deviation of 6, and a few games in which everything dies.
+        let bell = (-40..=40).map(|score: i32| (score, (1e6 * (-(score * score) as f64 / 72.0).exp()) as u64));
+        let bell = ScoreCounts::new([(-300, 100_000)].into_iter().chain(bell).collect());
+        assert!((bell.spread() - 6.0).abs() < 0.1, "{}", bell.spread());
     }
 }

@@ -1,4 +1,4 @@
-//! A report told otherwise than the tree averages it: surer, or with another lead. Every number of it changes alike, so that
+//! A report told otherwise than the tree averages it: surer, wider or narrower, or with another lead. Every number of it changes alike, so that
 //! they go on agreeing with each other and no move changes its place.
 
 use jigo_board::{Color, WinRate};
@@ -10,6 +10,12 @@ impl SearchReport {
     pub fn sharpen(&mut self, times: f32) {
         self.sharpness *= times;
         self.change_win_rates(|odds| odds * times);
+    }
+
+    /// Scores spread so many times as far.
+    pub fn widen(&mut self, times: f32) {
+        self.width *= times;
+        self.moves.iter_mut().for_each(|seen| seen.black_score_stdev *= times);
     }
 
     /// All leads by so many points more for Black, and the win rates that go with them by the spread of the scores.
@@ -67,6 +73,16 @@ mod tests {
         assert!((even - 0.5).abs() < 1e-4, "what is even stays even: {even}");
         let (before, after) = (report().win_rate_at(9.0).unwrap(), told.win_rate_at(9.0).unwrap());
         assert!(after.share_of(Color::Black) < before.share_of(Color::Black));
+    }
+
+    #[test]
+    fn a_narrower_spread_is_that_of_the_moves_too() {
+        let mut told = report();
+        told.moves[0].black_score_stdev = told.black_score_stdev();
+        told.widen(0.5);
+        assert_eq!(told.black_score_stdev(), report().black_score_stdev() / 2.0);
+        assert_eq!(told.moves[0].black_score_stdev, told.black_score_stdev());
+        assert_eq!((told.black_score, told.win_rate), (report().black_score, report().win_rate));
     }
 
     #[test]

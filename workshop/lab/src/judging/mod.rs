@@ -7,11 +7,12 @@ mod calibration;
 mod endings;
 mod losses;
 mod positions;
+mod reliability;
 mod respondent;
 mod spread;
 mod statistics;
 
-pub use calibration::{Calibration, calibrate};
+pub use calibration::{Calibrated, Calibration, calibrate};
 pub use endings::{Endings, judge_endings};
 pub use losses::{Losses, measure_losses};
 pub use positions::Source;
