@@ -193,7 +193,7 @@ mod tests {
             moves: Vec::new(),
             played: None,
             winner: Some(if game % 10 < 7 { Color::Black } else { Color::White }),
-            black_score: (game % 10 < 2).then_some(if game % 2 == 0 { 1.0 } else { 5.0 }),
+            black_score: (game % 10 < 2).then_some(if game.is_multiple_of(2) { 1.0 } else { 5.0 }),
         };
         let opinion = |black_win_rate| AnalystOpinion {
             black_win_rate,
