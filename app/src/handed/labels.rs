@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use jigo_cluster::{ClusterLink, Fetch, JobServer, LinkOptions, ParcelName};
 use jigo_train::positions::Exercise;
-use jigo_train::teach::{Lesson, Store, TeachError};
+use jigo_train::teach::{KeepAnswers, Lesson, TeachError};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
@@ -43,7 +43,7 @@ pub fn ask_workers(
     net: Vec<u8>,
     visits: Option<u64>,
     batches: &[Vec<&Exercise>],
-    store: &mut Store<'_>,
+    store: &mut KeepAnswers<'_>,
 ) -> Result<(), TeachError> {
     let elsewhere = TeachError::Elsewhere;
     let link = ClusterLink::open(link).map_err(|error| elsewhere(error.to_string()))?;
@@ -71,7 +71,7 @@ fn read_lessons(text: &str, asked: &[&Exercise]) -> Result<Vec<Lesson>, String> 
 
 /// Teachers at work on this machine.
 #[derive(Default)]
-pub struct Teachers(Mutex<Vec<Teacher>>);
+pub struct Teachers(Mutex<Vec<TeacherProcess>>);
 
 impl Teachers {
     /// Answers for somebody else, with a teacher of at most so many megabytes.
@@ -84,7 +84,7 @@ impl Teachers {
         let waiting = self.take(job.teacher);
         let mut teacher = match waiting {
             Some(teacher) => teacher,
-            None => Teacher::start(job.teacher, megabytes, nets.file(job.teacher.net, fetch)?)?,
+            None => TeacherProcess::start(job.teacher, megabytes, nets.file(job.teacher.net, fetch)?)?,
         };
         // One that failed is not asked again.
         let answers = teacher.ask(&questions)?;
@@ -92,13 +92,13 @@ impl Teachers {
         Ok(answers)
     }
 
-    fn take(&self, wanted: HandedTeacher) -> Option<Teacher> {
+    fn take(&self, wanted: HandedTeacher) -> Option<TeacherProcess> {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let place = waiting.iter().position(|teacher| teacher.who == wanted)?;
         Some(waiting.remove(place))
     }
 
-    fn keep(&self, teacher: Teacher) {
+    fn keep(&self, teacher: TeacherProcess) {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.push(teacher);
         if waiting.len() > KEPT {
@@ -108,7 +108,7 @@ impl Teachers {
 }
 
 /// A process that answers a line of questions with a line of answers.
-struct Teacher {
+struct TeacherProcess {
     who: HandedTeacher,
     process: Child,
     questions: ChildStdin,
@@ -117,9 +117,9 @@ struct Teacher {
     _net: Arc<NamedTempFile>,
 }
 
-impl Teacher {
+impl TeacherProcess {
     /// All words are ours; what came with the job is numbers.
-    fn start(who: HandedTeacher, megabytes: u32, net: Arc<NamedTempFile>) -> Result<Teacher, String> {
+    fn start(who: HandedTeacher, megabytes: u32, net: Arc<NamedTempFile>) -> Result<TeacherProcess, String> {
         let jigo = std::env::current_exe().map_err(|error| format!("the worker does not find itself: {error}"))?;
         let mut command = Command::new(jigo);
         command.arg("handed-teacher").arg("--lent-net").arg(net.path()).arg("--megabytes").arg(megabytes.to_string());
@@ -131,7 +131,7 @@ impl Teacher {
         let (Some(questions), Some(answers)) = (process.stdin.take(), process.stdout.take()) else {
             return Err("a teacher cannot be spoken to".to_string());
         };
-        Ok(Teacher { who, process, questions, answers: BufReader::new(answers), _net: net })
+        Ok(TeacherProcess { who, process, questions, answers: BufReader::new(answers), _net: net })
     }
 
     fn ask(&mut self, questions: &str) -> Result<String, String> {
@@ -144,7 +144,7 @@ impl Teacher {
     }
 }
 
-impl Drop for Teacher {
+impl Drop for TeacherProcess {
     fn drop(&mut self) {
         self.process.kill().ok();
         self.process.wait().ok();

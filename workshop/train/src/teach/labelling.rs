@@ -40,7 +40,7 @@ pub struct Labelling {
 }
 
 /// Takes the answers to some questions; they are kept together.
-pub type Store<'a> = dyn FnMut(Vec<Lesson>) -> Result<(), TeachError> + 'a;
+pub type KeepAnswers<'a> = dyn FnMut(Vec<Lesson>) -> Result<(), TeachError> + 'a;
 
 /// Labels exercises that the journal does not hold yet, in an order drawn by the seed; returns how many it holds.
 pub fn label_all(
@@ -59,7 +59,7 @@ pub fn label_by(
     exercises: &[Exercise],
     teacher: &str,
     labelling: &Labelling,
-    answer: impl FnOnce(&[Vec<&Exercise>], &mut Store<'_>) -> Result<(), TeachError>,
+    answer: impl FnOnce(&[Vec<&Exercise>], &mut KeepAnswers<'_>) -> Result<(), TeachError>,
 ) -> Result<usize, TeachError> {
     let (mut journal, kept) = Journal::<Answers>::open(&labelling.journal)?;
     let known: HashSet<u64> =

@@ -13,7 +13,7 @@ pub use agreement::{Agreement, Distance, agreement};
 pub use demonstration::{Demonstration, demonstrate};
 pub use katago::KatagoNet;
 pub use label::{Answers, Label, Lesson, TeacherOpinion, read_lessons};
-pub use labelling::{Labelling, Store, TeachError, ask, label_all, label_by};
+pub use labelling::{KeepAnswers, Labelling, TeachError, ask, label_all, label_by};
 pub use own_net::OwnNet;
 pub use proven::put_right;
 pub use searching::SearchingNet;
