@@ -19,7 +19,7 @@ pub enum Strength {
 pub struct Level {
     /// From [`LOWEST_LEVEL`] to [`HIGHEST_LEVEL`].
     pub number: u64,
-    /// About this strong among people: an estimate. Most steps up to level 8 are measured, and so is the place of level 5 beside GNU Go
+    /// About this strong among people: an estimate. The steps up to level 9 are measured on 9x9, and so is the place of level 5 beside GNU Go
     /// (docs/experiments/levels.md); nobody has asked people yet.
     pub rank: &'static str,
     pub strength: Strength,
@@ -38,7 +38,7 @@ pub const LEVELS: [Level; 12] = [
     level(1, "18k", mind(1.0, 0.97)),
     level(2, "17k", mind(1.0, 0.8)),
     level(3, "15k", mind(1.0, 0.5)),
-    level(4, "12k", mind(1.4, 0.0)),
+    level(4, "11k", mind(1.0, 0.0)),
     level(5, "9k", mind(0.6, 0.0)),
     level(6, "8k", Strength::Playouts(5)),
     level(7, "6k", Strength::Playouts(20)),
