@@ -80,8 +80,13 @@ fn line(name: &str, positions: &[GamePosition], answers: &[f32]) -> String {
 /// A score further off than this many points is far off.
 const FAR: f32 = 5.0;
 
+/// A lead of less than a quarter of a point says draw where scores are whole, and under a komi with a half still says who leads.
 fn names_another_winner(truth: f32, said: f32) -> bool {
-    truth * said < 0.0 || (truth == 0.0) != (said.abs() < 0.25)
+    let could_be_drawn = truth.fract() == 0.0;
+    if could_be_drawn && said.abs() < 0.25 {
+        return truth != 0.0;
+    }
+    truth * said <= 0.0
 }
 
 /// The positions in which an answer was far off or named another winner, drawn, with what was said and what was true.
@@ -98,4 +103,16 @@ fn far_off(name: &str, positions: &[GamePosition], answers: &[f32]) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hardly_a_lead_is_a_draw_only_where_there_are_draws() {
+        assert!(!names_another_winner(1.5, 0.1) && names_another_winner(-0.5, 0.1) && names_another_winner(0.5, 0.0));
+        assert!(names_another_winner(1.0, 0.1) && !names_another_winner(0.0, -0.1) && names_another_winner(0.0, 1.0));
+        assert!(!names_another_winner(3.0, 0.5) && names_another_winner(3.0, -0.5));
+    }
 }
