@@ -30,8 +30,9 @@ struct HandedTeacher {
     visits: Option<u64>,
 }
 
-/// Questions in one job: its answers, however long, fit into a message.
-pub const MOST_QUESTIONS: usize = 32;
+/// Questions in one job. An answer about 19x19 takes at most 6 KB beside its moves, so these fit into a message after games of a
+/// thousand moves.
+pub const MOST_QUESTIONS: usize = 16;
 /// As many as on one machine.
 const MOST_VISITS: u64 = 1_000_000;
 /// Teachers that wait for more questions.
