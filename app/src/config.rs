@@ -10,7 +10,7 @@ use jigo_parameters::{Kind, Parameter};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use crate::engine_options::{preset_named, with_hint};
+use crate::engine_options::{preset_named, usual_net, with_hint};
 use crate::places;
 
 /// What a file says. Options have the names they have on the command line, parameters stand in tables of their rooms.
@@ -139,8 +139,8 @@ const HEADING: &str = "\
 /// A file with everything that a preset sets, each value with its source.
 pub fn preset_file(preset: &Preset) -> String {
     let mut text = format!("# {}.\n# Not to the letter: {}\n", preset.about, preset.departs);
-    if !preset.uses_net {
-        text += "\nnet = \"none\"\n";
+    if let Some(net) = usual_net(preset) {
+        text += &format!("\nnet = \"{net}\"\n");
     }
     let mut room = "";
     for row in Parameters::table() {

@@ -20,8 +20,10 @@ use crate::installed_nets::{InstalledNets, NONE};
 use crate::nearest::did_you_mean;
 use crate::nets::{self, AnyNet};
 
-/// The name of the net that comes with Jigo.
+/// The name of the net that Jigo plays with unless somebody says otherwise.
 pub const EMBEDDED: &str = "embedded";
+/// The name of the smaller and faster one beside it, which tells a win rate for every komi at one look.
+pub const FAST: &str = "fast";
 
 /// What a search on this machine needs.
 #[derive(Clone, clap::Args)]
@@ -86,10 +88,10 @@ impl MachineOptions {
         }
     }
 
-    /// A preset without a net has none unless one is named.
+    /// A preset without a net has none unless one is named, and one that needs every komi has the net that tells it.
     fn of(mut self, preset: &Preset) -> MachineOptions {
-        if !preset.uses_net {
-            self.net.get_or_insert_with(|| NONE.to_owned());
+        if let Some(name) = usual_net(preset) {
+            self.net.get_or_insert_with(|| name.to_owned());
         }
         self
     }
@@ -185,6 +187,7 @@ impl EngineOptions {
             seed: machine.seed(),
             net: match machine.net.as_deref() {
                 None | Some(EMBEDDED) => HandedNet::Embedded,
+                Some(FAST) => HandedNet::Fast,
                 Some(NONE) => HandedNet::None,
                 Some(wanted) => HandedNet::Lent(lend(&nets::find(wanted)?).map_err(anyhow::Error::msg)?),
             },
@@ -217,6 +220,15 @@ impl EngineOptions {
     /// The file that was named on the command line.
     pub fn config_path(&self) -> Option<&Path> {
         self.config.as_deref()
+    }
+}
+
+/// The net of a preset, where it is not the embedded one.
+pub fn usual_net(preset: &Preset) -> Option<&'static str> {
+    match preset {
+        Preset { uses_net: false, .. } => Some(NONE),
+        Preset { every_komi: true, .. } => Some(FAST),
+        _ => None,
     }
 }
 

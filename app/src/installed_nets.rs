@@ -10,8 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use jigo_engine::{Human, NetCard, NetCollection, OpenNet};
 use jigo_katago::{Header, KataNet};
 use jigo_net::Net;
+use jigo_net::kernel::points::Kernel;
 
-use crate::engine_options::EMBEDDED;
+use crate::engine_options::{EMBEDDED, FAST};
 use crate::nets::{self, AnyNet};
 
 /// Where no net is wanted.
@@ -56,8 +57,10 @@ impl InstalledNets {
         let card = NetCard::ours(wanted);
         match wanted {
             NONE => return Ok(OpenNet { card, net: None, human: self.human.clone() }),
+            FAST => return Ok(OpenNet { card, net: Some(Net::embedded()), human: self.human.clone() }),
             EMBEDDED => {
-                return Ok(OpenNet { card, net: Some(Net::embedded()), human: self.human.clone() });
+                let net = if self.exact { KataNet::embedded_on(Kernel::exact()).into() } else { KataNet::embedded() };
+                return Ok(OpenNet { card: embedded_card(), net: Some(net), human: self.human.clone() });
             }
             _ => {}
         }
@@ -111,7 +114,6 @@ impl InstalledNets {
 
 impl NetCollection for InstalledNets {
     fn cards(&self) -> Vec<NetCard> {
-        let embedded = NetCard::ours(EMBEDDED);
         let named = self.named.iter().filter_map(|name| Some((name.clone(), nets::find(name).ok()?)));
         let kept = nets::kept().into_iter().map(|file| (nets::name(&file), file));
         let mut files: Vec<(String, PathBuf)> = named.collect();
@@ -120,7 +122,8 @@ impl NetCollection for InstalledNets {
                 files.push((name, file));
             }
         }
-        std::iter::once(embedded).chain(files.into_iter().filter_map(|(name, file)| card(name, &file))).collect()
+        let in_the_box = [embedded_card(), NetCard::ours(FAST)].into_iter();
+        in_the_box.chain(files.into_iter().filter_map(|(name, file)| card(name, &file))).collect()
     }
 
     fn open(&self, name: &str) -> Result<OpenNet, String> {
@@ -130,6 +133,11 @@ impl NetCollection for InstalledNets {
         }
         self.open_net(name).map_err(|error| format!("{error:#}"))
     }
+}
+
+fn embedded_card() -> NetCard {
+    let net = KataNet::embedded();
+    NetCard { name: EMBEDDED.into(), internal_name: net.name().into(), knows_people: false, version: net.version() }
 }
 
 /// What a file says of itself at its beginning; none if it is no net.

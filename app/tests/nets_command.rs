@@ -61,12 +61,13 @@ fn nets_are_added_listed_and_described() {
     let file = file.to_str().unwrap();
     assert!(person.says(&["net", "add", file], "").contains("is now yours as tiny-v15-meta"));
     assert!(person.refused(&["net", "add", file]).contains("there is a net tiny-v15-meta already"));
-    for name in ["embedded", "none", "", "../elsewhere", ".hidden"] {
+    for name in ["embedded", "fast", "none", "", "../elsewhere", ".hidden"] {
         person.refused(&["net", "add", file, "--name", name]);
     }
     let list = person.says(&["net", "list"], "");
     let line = |name: &str| list.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{list}"));
-    assert!(line("embedded").ends_with("playouts help it to read"));
+    assert!(line("embedded").ends_with("strong play, analysis and reviews under any rules and komi"));
+    assert!(line("fast").ends_with("the win rate at every komi in one look"));
     assert!(line("tiny-v15-meta").ends_with("an opponent who plays like a person of any rank"));
     let info = person.says(&["net", "info", "meta"], "");
     assert!(info.contains("version 15") && info.contains("this machine runs it on "), "{info}");
@@ -81,7 +82,7 @@ fn what_is_no_net_is_not_kept() {
     std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
     let refusal = person.refused(&["net", "add", file.to_str().unwrap()]);
     assert!(refusal.contains("cut.bin.gz cannot be used: the net file is damaged"), "{refusal}");
-    assert_eq!(person.says(&["net", "list"], "").lines().count(), 2, "a heading and the embedded net");
+    assert_eq!(person.says(&["net", "list"], "").lines().count(), 3, "a heading and the two nets in the box");
 }
 
 #[test]
@@ -126,7 +127,7 @@ fn nets_change_in_the_middle_of_a_game() {
         start.unwrap_or_else(|| panic!("{said}")).trim().to_owned()
     };
     assert!(reply(1).contains(r#""name":"plain""#) && reply(1).contains(r#""usesHumanSLProfile":false"#), "{said}");
-    assert_eq!(reply(3), "=3 plain\nembedded\npeople");
+    assert_eq!(reply(3), "=3 plain\nembedded\nfast\npeople");
     assert_eq!(reply(4), "=4");
     assert!(reply(5).contains(r#""name":"people""#) && reply(5).contains(r#""usesHumanSLProfile":true"#), "{said}");
     assert!(reply(8).contains("whiteWin"), "{said}");
@@ -183,7 +184,7 @@ fn a_query_names_the_net_that_answers_it() {
         answers.into_iter().find(|answer| answer["id"] == id).unwrap_or_else(|| panic!("{said}"))
     };
     assert_eq!(answer("models")["models"][0]["name"], "plain");
-    assert_eq!(answer("models")["available"].as_array().unwrap().len(), 3);
+    assert_eq!(answer("models")["available"].as_array().unwrap().len(), 4);
     assert_eq!(answer("usual")["policy"], answer("usual again")["policy"]);
     assert_ne!(answer("usual")["policy"], answer("other")["policy"]);
     assert!(answer("other")["humanPolicy"].is_array() && answer("usual")["humanPolicy"].is_null());

@@ -9,13 +9,14 @@ use cpu_time::ProcessTime;
 use jigo_arena::locate;
 use jigo_board::{Color, Game, MAX_SIZE, Rules, Symmetry};
 use jigo_engine::{Engine, Manner};
+use jigo_katago::EMBEDDED_NET;
 use jigo_net::kernel::Isa;
 use jigo_net::kernel::points::{Kernel, Proof};
 use jigo_net::{Backend, EMBEDDED_WEIGHTS};
 
 use crate::command::net::kept::looks_per_second;
 use crate::config::Config;
-use crate::engine_options::{EMBEDDED, EngineOptions};
+use crate::engine_options::{EMBEDDED, EngineOptions, FAST};
 use crate::fingerprint::fingerprint;
 use crate::nets::{self, AnyNet};
 use crate::places;
@@ -135,7 +136,8 @@ const PATIENCE_MINUTES: f64 = 20.0;
 fn check_kept_nets(findings: &mut Findings, threads: usize) {
     let kept = nets::kept();
     if kept.is_empty() {
-        return findings.note("no nets are kept; with one of KataGo's Jigo is far stronger: jigo net add FILE".into());
+        return findings
+            .note("no nets are kept; with a larger one of KataGo's Jigo is stronger: jigo net add FILE".into());
     }
     let mut strong = Vec::new();
     for file in kept {
@@ -174,10 +176,10 @@ fn in_minutes(minutes: f64) -> String {
 
 /// The file's bytes in short, to compare nets by.
 fn check_fingerprint(findings: &mut Findings, net_name: &str) {
-    let bytes = if net_name == EMBEDDED {
-        Ok(EMBEDDED_WEIGHTS.to_vec())
-    } else {
-        nets::find(net_name).and_then(|file| Ok(fs::read(file)?))
+    let bytes = match net_name {
+        EMBEDDED => Ok(EMBEDDED_NET.to_vec()),
+        FAST => Ok(EMBEDDED_WEIGHTS.to_vec()),
+        _ => nets::find(net_name).and_then(|file| Ok(fs::read(file)?)),
     };
     match bytes {
         Ok(bytes) => findings.good(format!("the net's fingerprint is {} ({net_name})", fingerprint(&bytes))),

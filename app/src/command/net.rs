@@ -13,6 +13,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
+use jigo_katago::{EMBEDDED_CARD, KataNet};
 use jigo_net::kernel::Isa;
 use jigo_net::kernel::points::{Kernel, Numbers};
 use jigo_net::weights::Layout;
@@ -21,7 +22,7 @@ use jigo_records::{Library, read_folder};
 use jigo_train::checkpoint::read_weights;
 use jigo_train::report::{Report, plot_all};
 
-use crate::engine_options::EMBEDDED;
+use crate::engine_options::{EMBEDDED, FAST};
 use crate::nets::{self, AnyNet};
 
 #[derive(clap::Args)]
@@ -54,14 +55,14 @@ enum What {
 
 #[derive(clap::Args)]
 struct InfoArgs {
-    /// A net file, ours or KataGo's, or the name of one you keep; the embedded net if none is given
+    /// A net file, ours or KataGo's, or a name of `jigo net list`; the embedded net if none is given
     net: Option<String>,
 }
 
 #[derive(clap::Args)]
 struct EvalArgs {
-    /// A net file; the embedded net if none is given
-    net: Option<PathBuf>,
+    /// A net file, ours or KataGo's, or a name of `jigo net list`; the embedded net if none is given
+    net: Option<String>,
     /// Folder with game records (.tsv.xz)
     #[arg(long)]
     data: PathBuf,
@@ -77,7 +78,8 @@ struct EvalArgs {
     /// Write plots into this folder
     #[arg(long)]
     plots: Option<PathBuf>,
-    /// Kernel: portable, neon, neon-dot, avx2, vnni256, avx512, vnni512, amx or amx-int8 [default: the fastest this machine has]
+    /// Kernel for a net of our own: portable, neon, neon-dot, avx2, vnni256, avx512, vnni512, amx or amx-int8 [default: the fastest
+    /// this machine has]
     #[arg(long)]
     kernel: Option<Isa>,
 }
@@ -104,8 +106,17 @@ fn load(path: Option<&Path>) -> anyhow::Result<Weights> {
 }
 
 fn info(args: &InfoArgs) -> anyhow::Result<()> {
-    let file = args.net.as_deref().filter(|&name| name != EMBEDDED).map(nets::find).transpose()?;
-    if let Some(AnyNet::KataGo(net)) = file.as_deref().map(AnyNet::read).transpose()? {
+    let name = args.net.as_deref().unwrap_or(EMBEDDED);
+    let file = if [EMBEDDED, FAST].contains(&name) { None } else { Some(nets::find(name)?) };
+    let net = match &file {
+        Some(file) => Some(AnyNet::read(file)?),
+        None if name == EMBEDDED => Some(AnyNet::KataGo(KataNet::embedded())),
+        None => None,
+    };
+    if let Some(AnyNet::KataGo(net)) = net {
+        if name == EMBEDDED {
+            println!("{}\n", EMBEDDED_CARD.trim_end());
+        }
         println!("{}\n{} numbers", net.description(), net.numbers());
         println!("this machine runs it on {}: {}", net.kernel(), reason(net.kernel()));
         println!("{:.1} looks per second on one thread", kept::looks_per_second(net));
@@ -137,7 +148,15 @@ fn reason(kernel: Kernel) -> &'static str {
 }
 
 fn eval(args: &EvalArgs) -> anyhow::Result<()> {
-    let net = Arc::new(Net::new(&load(args.net.as_deref())?, args.kernel.unwrap_or_else(Isa::best)));
+    let net: Arc<dyn Backend> = match (args.net.as_deref(), args.kernel) {
+        (None | Some(EMBEDDED), None) => KataNet::embedded(),
+        (Some(FAST), None) => Net::embedded(),
+        (Some(wanted), None) => AnyNet::read(&nets::find(wanted)?)?.backend(),
+        (wanted, Some(isa)) => {
+            let file = wanted.filter(|&name| name != FAST).map(nets::find).transpose()?;
+            Arc::new(Net::new(&load(file.as_deref())?, isa))
+        }
+    };
     let splits = read_folder(&args.data, |name| args.files.iter().any(|part| name.contains(part)))?;
     if let Some(folder) = &args.plots {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;

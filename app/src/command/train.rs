@@ -1,6 +1,7 @@
 //! `jigo train`: teach a net.
 
 mod disputes;
+mod further;
 mod positions;
 pub mod teach;
 
@@ -42,6 +43,8 @@ enum How {
     Demonstrate(teach::DemonstrateArgs),
     /// Make positions for a second round: what follows where a student and its teacher were furthest apart
     Disputes(disputes::DisputesArgs),
+    /// Teach a small net of KataGo's further by a stronger one's answers
+    Further(further::FurtherArgs),
     /// Measure how far a net is from a teacher's answers, by kind of position
     Agreement(teach::AgreementArgs),
 }
@@ -228,6 +231,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         How::Teach(args) => teach::run(args),
         How::Demonstrate(args) => teach::run_demonstrate(args),
         How::Disputes(args) => disputes::run(args),
+        How::Further(args) => further::run(args),
         How::Agreement(args) => teach::run_agreement(args),
     }
 }

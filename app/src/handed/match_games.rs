@@ -166,7 +166,7 @@ pub fn play_game(job: &GameJob, megabytes: u32, nets: &Nets, fetch: &Fetch<'_>) 
         player.check(megabytes)?;
         let file = match player.net {
             HandedNet::Lent(name) => Some(nets.file(name, fetch)?),
-            HandedNet::None | HandedNet::Embedded => None,
+            HandedNet::None | HandedNet::Embedded | HandedNet::Fast => None,
         };
         let words = words(player, megabytes, file.as_deref().map(tempfile::NamedTempFile::path))?;
         lent.extend(file);

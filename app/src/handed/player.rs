@@ -9,6 +9,7 @@ use anyhow::{Context, ensure};
 use jigo_board::{Game, Rules};
 use jigo_cluster::ParcelName;
 use jigo_engine::{Engine, HIGHEST_LEVEL, LOWEST_LEVEL, Level, NetCard, OpenNet, Parameters};
+use jigo_katago::KataNet;
 use jigo_net::{Backend, Net};
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +42,8 @@ pub enum HandedNet {
     Embedded,
     /// One that was lent, by the name under which the worker asks for it.
     Lent(ParcelName),
+    /// The smaller one beside it.
+    Fast,
 }
 
 impl HandedPlayer {
@@ -85,7 +88,8 @@ impl HandedPlayer {
         }
         let net: Option<Arc<dyn Backend>> = match (&self.net, lent) {
             (HandedNet::None, _) => None,
-            (HandedNet::Embedded, _) => Some(Net::embedded()),
+            (HandedNet::Embedded, _) => Some(KataNet::embedded()),
+            (HandedNet::Fast, _) => Some(Net::embedded()),
             (HandedNet::Lent(_), file) => Some(AnyNet::read(file.context("the net is not here")?)?.backend()),
         };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);

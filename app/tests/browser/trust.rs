@@ -99,7 +99,8 @@ fn summary_and_table_speak_from_one_side_and_agree() {
 #[test]
 fn the_komi_the_engine_plays_under_adds_up_and_stays_known() {
     let Some((_house, page)) = desktop() else { return };
-    page.new_game(&[("size", "9"), ("handicap", "4"), ("level", "8"), ("pace", "instant")]);
+    // A net that is told the komi needs none that is imagined; the fast one is not told.
+    page.new_game(&[("net", "fast"), ("size", "9"), ("handicap", "4"), ("level", "8"), ("pace", "instant")]);
     page.wait("/as if komi were/.test(document.querySelector('.komi-card').textContent)");
     page.wait_for_turn();
     let sum = page.evaluate(

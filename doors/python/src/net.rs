@@ -28,7 +28,7 @@ impl Net {
     #[pyo3(signature = (path = None))]
     fn new(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Net> {
         let backend: Arc<dyn Backend> = match path {
-            None => jigo_net::Net::embedded(),
+            None => KataNet::embedded(),
             Some(path) => {
                 let file = std::fs::read(&path)?;
                 let failed = |reason: String| refused(format!("{}: {reason}", path.display()));

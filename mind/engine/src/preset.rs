@@ -18,6 +18,8 @@ pub struct Preset {
     pub about: &'static str,
     /// Has the program a net? If not, playouts alone judge positions.
     pub uses_net: bool,
+    /// Must the net tell a win rate for every komi at one look?
+    pub every_komi: bool,
     settings: &'static [&'static [Setting]],
     /// Parameters that mean nothing in this program, by the beginning of their names.
     idle: &'static [&'static str],
@@ -43,6 +45,7 @@ pub const JIGO: Preset = Preset {
     name: "jigo",
     about: "Jigo as it plays by default",
     uses_net: true,
+    every_komi: false,
     settings: &[],
     idle: &[],
     departs: "Nothing: this is the program itself.",

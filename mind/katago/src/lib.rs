@@ -7,6 +7,7 @@
 
 mod backend;
 mod cost;
+mod embedded;
 pub mod inputs;
 pub mod model;
 mod outputs;
@@ -14,9 +15,12 @@ pub mod plain;
 mod read;
 pub mod run;
 mod tensors;
+mod write;
 
 pub use backend::KataNet;
+pub use embedded::{EMBEDDED_CARD, EMBEDDED_NET};
 pub use model::Model;
 pub use outputs::{Answer, Asked, RawOutput, Scale};
 pub use read::{Header, ReadError};
 pub use tensors::{Inputs, Turn};
+pub use write::CannotWrite;

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use jigo_net::Architecture;
-use jigo_net::weights::{Layout, Precision, Weights, WeightsError};
+use jigo_net::weights::{Precision, Weights, WeightsError};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 
 use crate::optimizer::Optimizer;
@@ -52,7 +51,8 @@ pub fn state_path(run: &Path) -> PathBuf {
 
 /// Everything needed to go on as if nothing had happened.
 pub struct Checkpoint {
-    pub architecture: Architecture,
+    /// What the numbers are of, in words that tell one kind of net from another.
+    pub architecture: String,
     pub step: u64,
     pub optimizer: Optimizer,
 }
@@ -67,7 +67,7 @@ impl Checkpoint {
             .map(|part| part.iter().flat_map(|value| value.to_le_bytes()).collect())
             .collect();
         let metadata = HashMap::from([
-            ("architecture".to_string(), self.architecture.to_string()),
+            ("architecture".to_string(), self.architecture.clone()),
             ("step".to_string(), self.step.to_string()),
         ]);
         let wrong = |error: safetensors::SafeTensorError| format_error(path, &error.to_string());
@@ -79,13 +79,13 @@ impl Checkpoint {
     }
 
     /// Where a run stands, if it has begun.
-    pub fn of_run(run: &Path, architecture: &Architecture) -> Result<Option<Checkpoint>, CheckpointError> {
+    pub fn of_run(run: &Path, architecture: &str, len: usize) -> Result<Option<Checkpoint>, CheckpointError> {
         let state = state_path(run);
         if !state.exists() {
             return Ok(None);
         }
         let checkpoint = Checkpoint::read(&state)?;
-        if checkpoint.architecture != *architecture {
+        if checkpoint.architecture != architecture || checkpoint.optimizer.values.len() != len {
             return Err(CheckpointError::OtherArchitecture(run.to_path_buf()));
         }
         Ok(Some(checkpoint))
@@ -96,13 +96,13 @@ impl Checkpoint {
         let wrong = |reason: &str| format_error(path, reason);
         let (_, header) = SafeTensors::read_metadata(&bytes).map_err(|error| wrong(&error.to_string()))?;
         let field = |name: &str| header.metadata().as_ref().and_then(|m| m.get(name)).ok_or_else(|| wrong(name));
-        let architecture: Architecture = field("architecture")?.parse().map_err(|_| wrong("unknown architecture"))?;
+        let architecture = field("architecture")?.clone();
         let step = field("step")?.parse().map_err(|_| wrong("the step is not a number"))?;
         let file = SafeTensors::deserialize(&bytes).map_err(|error| wrong(&error.to_string()))?;
-        let len = Layout::new(&architecture).len();
+        let len: usize = file.tensor(PARTS[0]).map_err(|error| wrong(&error.to_string()))?.shape().iter().product();
         let part = |name: &str| -> Result<Vec<f32>, CheckpointError> {
             let view = file.tensor(name).map_err(|error| wrong(&error.to_string()))?;
-            if view.dtype() != Dtype::F32 || view.shape() != [len] {
+            if view.dtype() != Dtype::F32 || view.shape() != [len] || len == 0 {
                 return Err(wrong("a part has the wrong shape"));
             }
             let numbers = view.data().chunks_exact(4);
@@ -124,6 +124,8 @@ mod tests {
     use super::*;
     use crate::optimizer::initial_values;
     use jigo_board::Rng;
+    use jigo_net::Architecture;
+    use jigo_net::weights::Layout;
 
     #[test]
     fn a_run_comes_back_as_it_was_and_damage_is_refused() {
@@ -132,7 +134,7 @@ mod tests {
         let architecture: Architecture =
             "planes=compact-1 channels=16 blocks=r head=16 hidden=16 value=labels ownership=no".parse().unwrap();
         let optimizer = Optimizer::new(initial_values(&Layout::new(&architecture), &mut Rng::new(1)));
-        let checkpoint = Checkpoint { architecture, step: 42, optimizer };
+        let checkpoint = Checkpoint { architecture: architecture.to_string(), step: 42, optimizer };
         checkpoint.write(&path).unwrap();
         let back = Checkpoint::read(&path).unwrap();
         assert_eq!((back.step, &back.architecture), (42, &checkpoint.architecture));

@@ -22,6 +22,8 @@ pub struct Classroom {
 impl Classroom {
     pub fn open(taught: &Taught) -> Result<Classroom, TeachError> {
         let (mut lessons, teachers) = read_lessons(&taught.journals)?;
+        // Our own nets are told no rules: they speak of areas.
+        lessons.retain(|lesson| !lesson.exercise.counts_territory());
         let put_right = lessons.iter_mut().map(put_right).sum();
         let (kept_aside, training): (Vec<Lesson>, Vec<Lesson>) = lessons.into_iter().partition(Lesson::is_kept_aside);
         let mut by_size = BTreeMap::<usize, Vec<Lesson>>::new();

@@ -7,6 +7,7 @@
 
 pub mod checkpoint;
 mod classroom;
+pub mod further;
 mod game_text;
 mod grow;
 pub mod history;

@@ -122,6 +122,26 @@ impl Optimizer {
         }
     }
 
+    /// One step of Adam for numbers without a layout; `step` counts from 0.
+    pub fn plain_step(&mut self, gradients: &[f32], rate: f32, step: u64, average_rate: f32) {
+        const MOMENTUM: f32 = 0.9;
+        const SQUARES_MOMENTUM: f32 = 0.99;
+        const LEAST: f32 = 1e-8;
+        if gradients.iter().any(|gradient| !gradient.is_finite()) {
+            return;
+        }
+        // Both averages begin at zero and are too small at first.
+        let time = (step + 1).min(1 << 20) as i32;
+        let (young, young_squares) = (1.0 - MOMENTUM.powi(time), 1.0 - SQUARES_MOMENTUM.powi(time));
+        for (at, gradient) in gradients.iter().enumerate() {
+            self.velocity[at] += (1.0 - MOMENTUM) * (gradient - self.velocity[at]);
+            self.squares[at] += (1.0 - SQUARES_MOMENTUM) * (gradient * gradient - self.squares[at]);
+            let size = (self.squares[at] / young_squares).sqrt() + LEAST;
+            self.values[at] -= rate * self.velocity[at] / young / size;
+        }
+        self.follow_average(average_rate);
+    }
+
     /// One step of learning from games of one's own, whose gradients are mostly noise: plain momentum, so that a step is as short as
     /// its gradient says.
     pub fn momentum_step(&mut self, layout: &Layout, gradients: &[f32], rate: f32, average_rate: f32) {

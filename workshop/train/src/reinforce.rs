@@ -57,7 +57,8 @@ pub fn train(settings: &ReinforceSettings, players: &mut dyn Players) -> Result<
     let folder_failed = |source| CheckpointError::File { path: settings.run.clone(), source };
     std::fs::create_dir_all(&settings.run).map_err(folder_failed)?;
     let mut run = Run::open(settings)?;
-    let mut team = Team::new(&run.state.architecture, settings.threads, &[(settings.size, PER_THREAD)]);
+    let architecture = run.architecture();
+    let mut team = Team::new(&architecture, settings.threads, &[(settings.size, PER_THREAD)]);
     let loss = LossWeights { policy: [1.0, 0.0, 0.0], ..LossWeights::default() };
     let schedule =
         Schedule { peak: settings.rate, final_share: FINAL_RATE, warm_up: 0, steps: settings.iterations as u64 };
@@ -71,7 +72,7 @@ pub fn train(settings: &ReinforceSettings, players: &mut dyn Players) -> Result<
         let (met, opponent) = &run.pool[rng.below(run.pool.len())];
         let batches = Batch::split(settings.size, settings.komi, settings.games, &mut rng);
         let optimizer = &mut run.state.optimizer;
-        let current = weights(&run.state.architecture, &optimizer.values, iteration);
+        let current = weights(&architecture, &optimizer.values, iteration);
         let games = players.play([&current, opponent], &batches, &mut |_| ())?;
         let won: f32 = games.iter().map(|game| game.points_of_first(settings.komi)).sum();
         let as_record = |game| Some((record(&game, settings.komi, String::new())?, game));
@@ -107,8 +108,8 @@ struct Run {
 impl Run {
     fn open(settings: &ReinforceSettings) -> Result<Run, CheckpointError> {
         let start = read_weights(&settings.start)?;
-        let architecture = start.architecture.clone();
-        let state = match Checkpoint::of_run(&settings.run, &architecture)? {
+        let architecture = start.architecture.to_string();
+        let state = match Checkpoint::of_run(&settings.run, &architecture, start.values.len())? {
             Some(state) => state,
             None => Checkpoint { architecture, step: 0, optimizer: Optimizer::new(start.values.clone()) },
         };
@@ -119,10 +120,15 @@ impl Run {
         Ok(Run { state, pool })
     }
 
+    /// The first policy's, which all of a run share.
+    fn architecture(&self) -> Architecture {
+        self.pool[0].1.architecture.clone()
+    }
+
     /// Writes down the iteration that has ended: the state last, since it says that everything else is there.
     fn keep(&mut self, settings: &ReinforceSettings) -> Result<(), CheckpointError> {
         let iteration = self.state.step;
-        let average = weights(&self.state.architecture, &self.state.optimizer.average, iteration);
+        let average = weights(&self.architecture(), &self.state.optimizer.average, iteration);
         let joins_pool = joins_pool(settings, iteration);
         if joins_pool || iteration == settings.iterations as u64 {
             write_weights(&settings.run.join("net.safetensors"), &average, Precision::Half)?;

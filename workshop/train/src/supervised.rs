@@ -265,7 +265,9 @@ struct Run {
 impl Run {
     /// Goes on where the folder's checkpoint stands; else starts from the given net, else from noise.
     fn open(settings: &SupervisedSettings) -> Result<Run, TrainError> {
-        let (step, optimizer) = if let Some(checkpoint) = Checkpoint::of_run(&settings.run, &settings.architecture)? {
+        let len = Layout::new(&settings.architecture).len();
+        let kept = Checkpoint::of_run(&settings.run, &settings.architecture.to_string(), len)?;
+        let (step, optimizer) = if let Some(checkpoint) = kept {
             (checkpoint.step, checkpoint.optimizer)
         } else if let Some(start) = &settings.start {
             let values = grow(&read_weights(start)?, &settings.architecture, &mut Rng::new(settings.seed));
@@ -343,7 +345,7 @@ impl Run {
     }
 
     fn save(&self, settings: &SupervisedSettings) -> Result<(), TrainError> {
-        let (architecture, step, optimizer) = (settings.architecture.clone(), self.step, self.optimizer.clone());
+        let (architecture, step, optimizer) = (settings.architecture.to_string(), self.step, self.optimizer.clone());
         Checkpoint { architecture, step, optimizer }.write(&state_path(&settings.run))?;
         Ok(())
     }

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use jigo_katago::KataNet;
 use jigo_net::{Backend, Net};
 use jigo_playout::bench_positions;
 use jigo_search::{Limits, Parameters, SearchRequest, Searcher, TimeBudget, TreeSearcher};
 
-use crate::engine_options::{EMBEDDED, load_net};
+use crate::engine_options::{EMBEDDED, FAST, load_net};
 
 #[derive(clap::Args)]
 pub struct Advice {
@@ -32,7 +33,8 @@ const LEAST_RATE: f64 = 100.0 / 3.0;
 
 pub fn run(args: Advice) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut nets: Vec<(String, Arc<dyn Backend>)> = vec![(EMBEDDED.to_string(), Net::embedded())];
+    let mut nets: Vec<(String, Arc<dyn Backend>)> =
+        vec![(FAST.to_string(), Net::embedded()), (EMBEDDED.to_string(), KataNet::embedded())];
     for file in &args.nets {
         nets.push((file.clone(), load_net(file)?));
     }

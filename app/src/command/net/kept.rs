@@ -8,10 +8,11 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use cpu_time::ThreadTime;
 use jigo_board::{Board, Color, Symmetry};
+use jigo_katago::{EMBEDDED_NET, KataNet};
 use jigo_net::planes::HISTORY;
 use jigo_net::{Backend, EMBEDDED_WEIGHTS, Net, Position, View};
 
-use crate::engine_options::EMBEDDED;
+use crate::engine_options::{EMBEDDED, FAST};
 use crate::nets::{self, AnyNet};
 
 #[derive(clap::Args)]
@@ -34,7 +35,7 @@ pub fn add(args: &AddArgs) -> Result<()> {
     {
         bail!("a net's name is made of letters, digits, - and _, not {name:?}");
     }
-    if [EMBEDDED, "none"].contains(&name) {
+    if [EMBEDDED, FAST, "none"].contains(&name) {
         bail!("{name} already means something else; give the net another name with --name");
     }
     fs::create_dir_all(&folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
@@ -53,8 +54,12 @@ pub fn add(args: &AddArgs) -> Result<()> {
 
 pub fn list() -> Result<()> {
     println!("{:<40} {:>8} {:>9}  good for", "name", "size", "looks/s");
-    let speed = looks_per_second(Net::embedded());
-    line(EMBEDDED, EMBEDDED_WEIGHTS.len() as u64, &format!("{speed:.0}"), "fast games; playouts help it to read");
+    let strong = AnyNet::KataGo(KataNet::embedded());
+    let fast = AnyNet::Ours(Net::embedded());
+    for (name, file, net) in [(EMBEDDED, EMBEDDED_NET, strong), (FAST, EMBEDDED_WEIGHTS, fast)] {
+        let good_for = good_for(&net);
+        line(name, file.len() as u64, &format!("{:.0}", looks_per_second(net.backend())), good_for);
+    }
     for file in nets::kept() {
         let size = fs::metadata(&file).map_or(0, |about| about.len());
         match AnyNet::read(&file) {
@@ -76,7 +81,7 @@ fn line(name: &str, bytes: u64, speed: &str, good_for: &str) {
 
 fn good_for(net: &AnyNet) -> &'static str {
     match net {
-        AnyNet::Ours(_) => "fast games; playouts help it to read",
+        AnyNet::Ours(_) => "slow machines; the win rate at every komi in one look",
         AnyNet::KataGo(net) if net.profile().is_some() => "an opponent who plays like a person of any rank",
         AnyNet::KataGo(_) => "strong play, analysis and reviews under any rules and komi",
     }

@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use jigo_board::Rules;
+use jigo_katago::KataNet;
 use jigo_net::kernel::Isa;
 use jigo_net::{Net, Weights};
 use jigo_train::checkpoint::read_weights;
-use jigo_train::positions::read_exercises;
+use jigo_train::positions::{ask_by_rules, read_exercises};
 use jigo_train::teach::{
     Demonstration, KatagoNet, Labelling, Lesson, OwnNet, SearchingNet, Teacher, agreement, demonstrate, label_all,
     read_lessons,
@@ -27,6 +29,9 @@ pub struct TeachArgs {
     /// Visits of a search for each answer; without it, one look of the net
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     visits: Option<u64>,
+    /// Put the questions by these rules, each as often as the others, instead of those in the file
+    #[arg(long, value_delimiter = ',', value_parser = ruleset)]
+    rules: Vec<&'static str>,
     /// Stop when the journal holds so many answers
     #[arg(long, default_value_t = usize::MAX)]
     most: usize,
@@ -79,7 +84,8 @@ pub fn run(args: TeachArgs) -> anyhow::Result<()> {
     if args.batch == 0 {
         bail!("at least one position must be asked about at a time");
     }
-    let exercises = read_exercises(&args.positions)?;
+    let mut exercises = read_exercises(&args.positions)?;
+    ask_by_rules(&mut exercises, &args.rules);
     let mut teacher = teacher(&args.teacher, args.visits)?;
     println!("{} positions, asked of {}", exercises.len(), teacher.name());
     let labelling = Labelling { journal: args.journal, most: args.most, batch: args.batch, seed: args.seed };
@@ -90,10 +96,19 @@ pub fn run(args: TeachArgs) -> anyhow::Result<()> {
         let answers = jigo_train::teach::label_by(&exercises, &teacher.name(), &labelling, |batches, store| {
             crate::handed::ask_workers(&link, net, args.visits, batches, store)
         })?;
-        println!("{} holds {answers} answers", labelling.journal.display());
-        return Ok(());
+        return tell(&labelling, answers);
     }
     let answers = label_all(&exercises, &mut *teacher, &labelling)?;
+    tell(&labelling, answers)
+}
+
+/// The name that positions give this ruleset.
+fn ruleset(text: &str) -> Result<&'static str, String> {
+    let rules = Rules::by_name(text).ok_or_else(|| format!("there are no rules called \"{text}\""))?;
+    rules.name().ok_or_else(|| format!("the rules \"{text}\" have no name"))
+}
+
+fn tell(labelling: &Labelling, answers: usize) -> anyhow::Result<()> {
     println!("{} holds {answers} answers", labelling.journal.display());
     Ok(())
 }
@@ -115,7 +130,7 @@ pub fn teacher(path: &Path, visits: Option<u64>) -> anyhow::Result<Box<dyn Teach
     }
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     if Weights::are_in(&bytes) {
-        return Ok(Box::new(OwnNet::new(name, net(Some(path))?)));
+        return Ok(Box::new(OwnNet::new(name, Arc::new(Net::from_bytes(&bytes)?))));
     }
     Ok(Box::new(KatagoNet::read(&bytes).with_context(|| path.display().to_string())?))
 }
@@ -133,7 +148,7 @@ pub fn run_agreement(args: AgreementArgs) -> anyhow::Result<()> {
     println!("{} answers of {}, {} counted", lessons.len(), teachers.join(", "), counted.len());
     let net = match args.net {
         Some(path) => AnyNet::read(&path)?.backend(),
-        None => Net::embedded(),
+        None => KataNet::embedded(),
     };
     println!("{}", agreement(net, &counted));
     Ok(())

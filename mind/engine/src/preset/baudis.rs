@@ -7,6 +7,7 @@ pub const BAUDIS: Preset = Preset {
     name: "baudis",
     about: "The Pachi of Dynamic komi with its value-based method (Baudiš 2011)",
     uses_net: false,
+    every_komi: false,
     settings: &[SEARCH, KOMI, TIME, MACHINES, PRIORS, PLAYOUTS],
     idle: &[
         "search.criticality_visits",

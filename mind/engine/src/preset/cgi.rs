@@ -7,6 +7,7 @@ pub const CGI: Preset = Preset {
     name: "cgi",
     about: "CGI with policy and multi-labelled value nets (Wu et al. 2018)",
     uses_net: true,
+    every_komi: true,
     settings: &[SEARCH, KOMI, TIME, MACHINES, PLAYOUTS],
     idle: &[
         "search.net_exploration",

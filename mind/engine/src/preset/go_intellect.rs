@@ -7,6 +7,7 @@ pub const GO_INTELLECT: Preset = Preset {
     name: "go-intellect",
     about: "Go Intellect with randomised parameters and generators (Chen 2010)",
     uses_net: false,
+    every_komi: false,
     settings: &[SEARCH, TIME, PRIORS, PLAYOUTS],
     idle: &[
         "search.net_",

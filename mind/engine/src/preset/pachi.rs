@@ -6,6 +6,7 @@ pub const PACHI: Preset = Preset {
     name: "pachi",
     about: "Pachi as published (Baudiš and Gailly 2011)",
     uses_net: false,
+    every_komi: false,
     settings: &[SEARCH, KOMI, TIME, MACHINES, PRIORS, PLAYOUTS],
     idle: &[
         "search.net_",

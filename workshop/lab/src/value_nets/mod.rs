@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use indicatif::ProgressBar;
 use jigo_arena::journal::{JournalError, write_whole};
-use jigo_net::Net;
 use jigo_net::kernel::Isa;
+use jigo_net::{Backend, Net};
 use jigo_records::{Library, read_folder};
 use jigo_train::checkpoint::read_weights;
 use jigo_train::report::{Report as Measured, plot_all};
@@ -48,7 +48,7 @@ pub fn measure(measurement: &Measurement, bar: &ProgressBar) -> Result<ValueNets
         let weights = read_weights(&net_file(&measurement.nets, net.name))?;
         bar.set_message(net.name);
         bar.reset();
-        let runnable = Arc::new(Net::new(&weights, Isa::best()));
+        let runnable: Arc<dyn Backend> = Arc::new(Net::new(&weights, Isa::best()));
         nets.push((net, Measured::measure(&runnable, &library, measurement.games, EVERY, bar)));
     }
     let report = ValueNetsReport { nets };

@@ -71,6 +71,14 @@ impl ConvLayer {
         }
     }
 
+    /// `output += conv(input)`
+    pub fn add_forward(&self, shape: &BatchShape, input: &[f32], output: &mut [f32], scratch: &mut LayerScratch) {
+        for segment in shape.segments() {
+            let (input, output) = (segment.of(input, self.inputs), segment.of_mut(output, self.outputs));
+            self.forward.run(segment.grid, segment.images, input, output, Finish::Accumulate, &mut scratch.conv);
+        }
+    }
+
     /// The gradient of the input: written, or added to what is there.
     pub fn backward(
         &self,

@@ -16,6 +16,7 @@ use jigo_net::kernel::{Aligned, Arithmetic, Isa};
 use jigo_net::weights::Layout;
 
 pub use batch::{BatchShape, Segment};
+pub use conv_layer::{ConvLayer, LayerScratch};
 use heads::Heads;
 pub use heads::transposed;
 use tower::Tower;

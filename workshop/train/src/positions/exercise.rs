@@ -1,6 +1,6 @@
 //! A position to ask a teacher about, with the game that led to it.
 
-use jigo_board::{Board, Color, Game, HandicapBonus, Move, Point, Rules};
+use jigo_board::{Board, Color, Game, HandicapBonus, Move, Point, Rules, Scoring};
 use serde::{Deserialize, Serialize};
 
 use crate::journal::Entry;
@@ -60,6 +60,16 @@ impl Entry for Draw {
     const WHAT: &'static str = "positions for a teacher, 1";
 }
 
+/// The same positions by other rules, each ruleset as often as the others. Which it is depends on the position alone, so a journal
+/// that is continued asks the same questions.
+pub fn ask_by_rules(exercises: &mut [Exercise], rulesets: &[&'static str]) {
+    for exercise in exercises {
+        if let Some(at) = exercise.fingerprint().checked_rem(rulesets.len() as u64) {
+            exercise.rules = rulesets[at as usize].into();
+        }
+    }
+}
+
 /// Where a move stands among all moves of a board.
 pub fn place_of(mv: Move, size: usize) -> u16 {
     match mv {
@@ -100,7 +110,12 @@ impl Exercise {
         Some(game)
     }
 
-    /// One number for the position and the question about it.
+    /// Are points of territory counted, and not areas?
+    pub fn counts_territory(&self) -> bool {
+        Rules::by_name(&self.rules).is_some_and(|rules| rules.scoring == Scoring::Territory)
+    }
+
+    /// One number for the position and the question about it, but for the rules.
     pub fn fingerprint(&self) -> u64 {
         let numbers = self.given.iter().chain([&u16::MAX]).chain(&self.moves).map(|&place| u64::from(place));
         let start = u64::from(self.komi.to_bits()) << 8 | u64::from(self.size);
@@ -131,6 +146,20 @@ mod tests {
         assert!(Exercise { size: 25, ..exercise(&[], &[]) }.game().is_none());
         assert!(Exercise { rules: "house".into(), ..exercise(&[], &[]) }.game().is_none());
         assert!(Exercise { komi: f32::NAN, ..exercise(&[], &[]) }.game().is_none());
+    }
+
+    #[test]
+    fn other_rules_are_asked_by_in_turn_and_always_alike() {
+        let mut exercises: Vec<Exercise> = (0..25).map(|place| exercise(&[], &[place])).collect();
+        let plain = exercises.clone();
+        ask_by_rules(&mut exercises, &[]);
+        assert_eq!(exercises, plain);
+        ask_by_rules(&mut exercises, &["chinese", "japanese"]);
+        let territory = exercises.iter().filter(|exercise| exercise.counts_territory()).count();
+        assert!((5..=20).contains(&territory), "{territory} of 25");
+        let again = exercises.clone();
+        ask_by_rules(&mut exercises, &["chinese", "japanese"]);
+        assert_eq!(exercises, again);
     }
 
     #[test]

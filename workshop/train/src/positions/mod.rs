@@ -10,7 +10,7 @@ mod policy_game;
 mod question;
 
 pub use dispute::{disputes, write_disputes};
-pub use exercise::{Draw, Exercise, Kind, move_at, place_of};
+pub use exercise::{Draw, Exercise, Kind, ask_by_rules, move_at, place_of};
 pub use generate::{PositionSettings, PositionsError, generate, read_exercises};
 pub use mixture::{Mixture, SHARES};
 pub(crate) use mixture::{draw_played_kind, draw_size, exercise, plan};

@@ -8,9 +8,9 @@ mod text;
 use std::sync::Arc;
 
 use indicatif::ProgressBar;
-use jigo_board::{Color, Symmetry};
-use jigo_net::{Evaluator, Net, Position};
-use jigo_records::{Library, Sample};
+use jigo_board::{Color, Game, Rules, Symmetry};
+use jigo_net::{Backend, Evaluate, Manner, Position, Told, View};
+use jigo_records::{Library, Record, Sample};
 
 pub use measure::{Average, Correlation};
 pub use plots::plot_all;
@@ -65,7 +65,7 @@ pub struct Report {
 
 impl Report {
     /// Plays through `games` of the library, evaluating every `every`th position.
-    pub fn measure(net: &Arc<Net>, library: &Library, games: usize, every: usize, bar: &ProgressBar) -> Report {
+    pub fn measure(net: &Arc<dyn Backend>, library: &Library, games: usize, every: usize, bar: &ProgressBar) -> Report {
         let mut report = Report {
             size: library.games().first().map_or(0, |record| record.size),
             games: games.min(library.games().len()),
@@ -76,22 +76,24 @@ impl Report {
             ownership_error: Average::default(),
             agreement: AGREEMENT_KOMI.map(Correlation::at),
         };
-        let mut evaluator = Evaluator::new(Arc::clone(net));
+        let mut evaluator = Arc::clone(net).evaluator();
         bar.set_length(report.games as u64);
         for (number, record) in library.games().iter().take(games).enumerate() {
             // Start at different moves, so that all move numbers are seen whatever the step.
             report.by_game.push(Stage::default());
             for ply in (number % every..record.len()).step_by(every) {
-                report.add(&mut evaluator, &Sample::of(record, ply));
+                report.add(&mut *evaluator, &game_before(record, ply), &Sample::of(record, ply));
             }
             bar.inc(1);
         }
         report
     }
 
-    fn add(&mut self, evaluator: &mut Evaluator, sample: &Sample) {
+    fn add(&mut self, evaluator: &mut dyn Evaluate, game: &Arc<Game>, sample: &Sample) {
         let position = Position { board: &sample.board, to_move: sample.to_move, recent: sample.recent };
-        let evaluation = evaluator.evaluate(&position, Symmetry::IDENTITY);
+        let told = Told { game, moves: &[], komi: sample.outcome.komi, manner: Manner::PLAIN };
+        let view = View { position, symmetry: Symmetry::IDENTITY, told: Some(told) };
+        let evaluation = evaluator.evaluate_batch(&[view]).pop().expect("one view, one evaluation");
         let mut seen = Stage::default();
         if let Some(played) = sample.next[0] {
             let chance = evaluation.probability(played);
@@ -144,6 +146,17 @@ impl Report {
         }
         self.total.merge(&seen);
     }
+}
+
+/// The game up to a move, for nets that want to know how the stones came there. Records are counted by area here.
+fn game_before(record: &Record, ply: usize) -> Arc<Game> {
+    let mut game = Game::new(record.size, Rules::default());
+    game.set_komi(record.komi);
+    for mv in (0..ply).map(|ply| record.mv(ply)) {
+        // Whatever was played was legal there; some servers let positions repeat.
+        let _ = game.play_despite_superko(game.to_move(), mv);
+    }
+    Arc::new(game)
 }
 
 impl Stage {
