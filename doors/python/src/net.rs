@@ -41,8 +41,13 @@ impl Net {
                 .map_err(failed)?
             }
         };
-        let evaluator = Mutex::new(Arc::clone(&backend).evaluator());
-        Ok(Net { backend, evaluator })
+        Ok(Net::on(backend))
+    }
+
+    /// The smaller net in the box, which tells a win rate for every komi at one look.
+    #[staticmethod]
+    fn fast() -> Net {
+        Net::on(jigo_net::Net::embedded())
     }
 
     /// What it is, in a line.
@@ -69,6 +74,13 @@ impl Net {
             self.evaluator.lock().unwrap_or_else(PoisonError::into_inner).evaluate_batch(&views)
         });
         Ok(Evaluation { size, games, evaluations })
+    }
+}
+
+impl Net {
+    fn on(backend: Arc<dyn Backend>) -> Net {
+        let evaluator = Mutex::new(Arc::clone(&backend).evaluator());
+        Net { backend, evaluator }
     }
 }
 

@@ -87,8 +87,8 @@ def test_the_board_is_counted():
     assert jigo.Engine(jigo.Net()).final_score(finished()) == 15 - 10 - 0.5
 
 
-def test_a_net_evaluates_a_batch():
-    net = jigo.Net()
+@pytest.mark.parametrize("net", [jigo.Net(), jigo.Net.fast()], ids=lambda net: net.description)
+def test_a_net_evaluates_a_batch(net):
     games = [jigo.Game(9, komi=7) for _ in range(3)]
     games[1].play("E5")
     evaluation = net.evaluate(games)

@@ -123,9 +123,9 @@ struct KataEvaluator {
     reader: Reader,
     workspace: Workspace,
     /// The course of the game that was asked about last: a search asks about one game all the time.
-    root: Option<(Arc<Game>, Course)>,
+    root: Option<(Arc<Game>, Box<Course>)>,
     /// The course that was asked for last: the cache wants its fingerprint first, and then often the net its inputs.
-    last: Option<(Question, Course)>,
+    last: Option<(Question, Box<Course>)>,
 }
 
 /// What decides the course that leads to a leaf.
@@ -137,17 +137,13 @@ struct Question {
 }
 
 impl KataEvaluator {
-    /// The game that leads to a position, as far as it is told.
-    fn course(&mut self, view: &View<'_>) -> Course {
+    /// The game that leads to a position, as far as it is told. Boxed, since three boards are large and it changes hands at every look.
+    fn course(&mut self, view: &View<'_>) -> Box<Course> {
+        let (board, to_move) = (view.position.board, view.position.to_move);
         let Some(Told { game, moves, komi, .. }) = view.told else {
-            return Course::new(
-                Rules::default(),
-                Rules::default().default_komi,
-                view.position.board,
-                view.position.to_move,
-            );
+            let rules = Rules::default();
+            return Box::new(Course::new(rules, rules.default_komi, board, to_move));
         };
-        let to_move = view.position.to_move;
         let is_same = |asked: &Question| {
             Arc::ptr_eq(&asked.game, game) && asked.moves == moves && (asked.komi, asked.to_move) == (komi, to_move)
         };
@@ -155,17 +151,16 @@ impl KataEvaluator {
             return course;
         }
         let known = self.root.take().filter(|(known, _)| Arc::ptr_eq(known, game));
-        let root = known.unwrap_or_else(|| (Arc::clone(game), Course::of_game(game)));
-        let mut course = root.1.clone();
-        self.root = Some(root);
+        let root = known.unwrap_or_else(|| (Arc::clone(game), Box::new(Course::of_game(game))));
+        let mut course = self.root.insert(root).1.clone();
         // The first move of a search may be made by the other side: to find what happens if one passed.
-        let first = if moves.len() % 2 == 0 { view.position.to_move } else { view.position.to_move.opponent() };
+        let first = if moves.len() % 2 == 0 { to_move } else { to_move.opponent() };
         let mut color = first;
         for &mv in moves {
             course.play(color, mv);
             color = color.opponent();
         }
-        course.turn_to(view.position.to_move);
+        course.turn_to(to_move);
         course.imagine_komi(komi - game.effective_komi());
         course
     }
@@ -184,7 +179,7 @@ impl KataEvaluator {
 
 impl Evaluate for KataEvaluator {
     fn evaluate_batch(&mut self, views: &[View<'_>]) -> Vec<Evaluation> {
-        let courses: Vec<Course> = views.iter().map(|view| self.course(view)).collect();
+        let courses: Vec<Box<Course>> = views.iter().map(|view| self.course(view)).collect();
         let inputs: Vec<Inputs> = courses
             .iter()
             .zip(views)

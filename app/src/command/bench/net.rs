@@ -15,7 +15,7 @@ use super::speed::measure;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// A net file; the embedded net if none is given
+    /// A net file; the fast net in the box if none is given
     net: Option<PathBuf>,
     /// Rounds to measure for each instruction set, board size and batch
     #[arg(long, default_value_t = 40)]
