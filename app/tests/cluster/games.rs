@@ -98,8 +98,9 @@ fn questions_are_answered_by_workers_as_on_one_machine_though_one_dies() {
             Process::new(jigo(&words))
         };
         let mut elsewhere = ask("elsewhere", &["--cluster", &cluster]);
-        let (mortal, _other) = (Worker::start(&cluster), Worker::start(&cluster));
-        mortal.die_when_it("answers");
+        // Alone at first: beside another it might get no question at all.
+        Worker::start(&cluster).die_when_it("answers");
+        let _other = Worker::start(&cluster);
         wait_for("all answers", || elsewhere.has_ended().then_some(()));
         let mut here = ask("here", &[]);
         wait_for("all answers", || here.has_ended().then_some(()));
@@ -128,8 +129,9 @@ fn games_of_a_match_are_played_by_workers_once_each_though_one_dies() {
     let games = ["--size", "5", "--games", "6", "--out", text(&out), "--cluster", &cluster];
     let begin = ["match", "-p", &one, "-p", &other, "--openings", text(&opening)];
     let mut arena = Process::new(jigo(&[&begin[..], &games[..]].concat()));
-    let (mortal, _other) = (Worker::start(&cluster), Worker::start(&cluster));
-    mortal.die_playing();
+    // Alone at first: beside another it might get no game at all.
+    Worker::start(&cluster).die_playing();
+    let _other = Worker::start(&cluster);
     wait_for("the end of the match", || arena.has_ended().then_some(()));
     let journal = std::fs::read_to_string(out.join("games.jsonl")).unwrap_or_default();
     let game = |line| serde_json::from_str::<Value>(line).expect("a record")["game"].as_u64();
