@@ -93,7 +93,7 @@ pub(super) unsafe fn output_line<L: Lanes>(m: [L; 6]) -> [L; 4] {
 
 /// One dimension of the filter transform, the matrix G.
 #[inline(always)]
-unsafe fn filter_line<L: Lanes>(w: [L; 3]) -> [L; 6] {
+pub(super) unsafe fn filter_line<L: Lanes>(w: [L; 3]) -> [L; 6] {
     // SAFETY: the instruction set of `L` exists here.
     unsafe {
         let outer = w[0].add(w[2]);

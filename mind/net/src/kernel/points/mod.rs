@@ -8,6 +8,7 @@ mod attention;
 mod conv;
 mod finish;
 mod kernel;
+mod lines;
 mod matrix;
 mod norm;
 mod panel;

@@ -46,7 +46,7 @@ pub(super) fn rows_at_once<L: Lanes>(left: usize) -> usize {
 /// Numbers in a cache line.
 const LINE: usize = 16;
 
-/// What will be read when this block is done: so many lines are asked for at every fourth row of the panel.
+/// What will be read when this block is done: so many lines are asked for at every row of the panel.
 #[derive(Clone, Copy)]
 pub(super) struct Soon {
     from: *const f32,
@@ -57,23 +57,28 @@ impl Soon {
     /// All that will be read is in the cache already.
     pub const NOTHING: Soon = Soon { from: std::ptr::null(), lines: 0 };
 
-    /// The panel that follows, of `rows` rows and so many columns, of which each of `blocks` blocks of rows asks for a part.
+    /// The panel that follows, of `rows` rows and so many columns, of which the first of `blocks` blocks of rows ask for a part each.
     pub fn part<T>(panel: *const T, rows: usize, columns: usize, block: usize, blocks: usize) -> Soon {
-        let lines = (4 * columns).div_ceil(LINE * blocks);
-        Soon { from: panel.cast::<f32>().wrapping_add(rows * columns + block * (rows / 4 * lines * LINE)), lines }
+        let of_a_row = columns.div_ceil(LINE);
+        let lines = of_a_row.div_ceil(blocks);
+        if block * lines >= of_a_row {
+            return Soon::NOTHING;
+        }
+        Soon { from: panel.cast::<f32>().wrapping_add(rows * (columns + block * lines * LINE)), lines }
     }
 
-    pub fn is_nothing(self) -> bool {
-        self.lines == 0
+    /// Lines at every row.
+    pub fn lines(self) -> usize {
+        self.lines
     }
 
     /// # Safety
     /// The instruction set of `L` must exist here.
     #[inline(always)]
-    pub unsafe fn ask<L: Lanes>(self, quarter: usize) {
-        for line in 0..self.lines {
+    pub unsafe fn ask<L: Lanes, const LINES: usize>(self, row: usize) {
+        for line in 0..LINES {
             // SAFETY: any address may be asked for.
-            unsafe { L::prefetch(self.from.wrapping_add((quarter * self.lines + line) * LINE)) }
+            unsafe { L::prefetch(self.from.wrapping_add((row * LINES + line) * LINE)) }
         }
     }
 }
@@ -198,28 +203,23 @@ pub(super) use by_shape;
 
 #[inline(always)]
 unsafe fn multiply_with<L: Lanes>(block: PanelProduct) {
-    match block.soon.is_nothing() {
-        true => by_shape!(multiply_block::<L, false>(block), L::WIDTH),
-        false => by_shape!(multiply_block::<L, true>(block), L::WIDTH),
+    match block.soon.lines() {
+        0 => by_shape!(multiply_block::<L, 0>(block), L::WIDTH),
+        1 => by_shape!(multiply_block::<L, 1>(block), L::WIDTH),
+        _ => by_shape!(multiply_block::<L, 2>(block), L::WIDTH),
     }
 }
 
 /// `R` rows by `N` registers, all sums in registers.
 #[inline(always)]
-unsafe fn multiply_block<L: Lanes, const AHEAD: bool, const R: usize, const N: usize>(block: &PanelProduct) {
+unsafe fn multiply_block<L: Lanes, const LINES: usize, const R: usize, const N: usize>(block: &PanelProduct) {
     let PanelProduct { inner, a, a_stride, panel, soon, c, c_stride, .. } = *block;
     // SAFETY: the caller vouches for `R` rows of `a` and `c` and `inner` rows of `N` registers in the panel.
     unsafe {
         let mut sums = [[L::splat(0.0); N]; R];
-        // Without anything to ask for, one plain loop.
-        let stretch = if AHEAD { 4 } else { inner.max(1) };
-        for first in (0..inner).step_by(stretch) {
-            if AHEAD {
-                soon.ask::<L>(first / 4);
-            }
-            for k in first..inner.min(first + stretch) {
-                add_products(&mut sums, a.add(k), a_stride, panel.add(k * N * L::WIDTH));
-            }
+        for k in 0..inner {
+            soon.ask::<L, LINES>(k);
+            add_products(&mut sums, a.add(k), a_stride, panel.add(k * N * L::WIDTH));
         }
         for (r, sums) in sums.iter().enumerate() {
             for (n, sum) in sums.iter().enumerate() {

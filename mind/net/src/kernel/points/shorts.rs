@@ -22,7 +22,7 @@ pub(super) struct ShortPanels {
     /// The step of every column.
     pub steps: Aligned<f32>,
     /// Largest rounded number of a row for each matrix, so that no sum of products overflows.
-    limits: Vec<f32>,
+    pub limits: Vec<f32>,
 }
 
 impl ShortPanels {
@@ -86,6 +86,20 @@ pub(super) fn rounded(x: f32, scale: f32) -> i16 {
 /// The instruction set of `L` must exist here.
 #[inline(always)]
 pub(super) unsafe fn round_row<L: Lanes>(row: &[f32], limit: f32, to: &mut [i32]) -> f32 {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let scale = scale_to(limit, largest_of::<L>(row));
+        round_by::<L>(row, scale, to);
+        step_of(scale)
+    }
+}
+
+/// The largest number of a row of whole registers, signs aside.
+///
+/// # Safety
+/// The instruction set of `L` must exist here.
+#[inline(always)]
+pub(super) unsafe fn largest_of<L: Lanes>(row: &[f32]) -> f32 {
     assert!(row.len().is_multiple_of(SIXTEEN));
     // SAFETY: whole registers, as was just checked.
     unsafe {
@@ -94,12 +108,20 @@ pub(super) unsafe fn round_row<L: Lanes>(row: &[f32], limit: f32, to: &mut [i32]
             let x = L::load(part.as_ptr());
             largest = x.max(L::splat(0.0).sub(x)).max(largest);
         }
-        let largest = largest.largest();
-        // A row of zeros, and one beyond all numbers, becomes zeros.
-        let scale = if largest > 1e-30 && largest < f32::INFINITY { limit / largest } else { 0.0 };
-        round_by::<L>(row, scale, to);
-        if scale > 0.0 { 1.0 / scale } else { 0.0 }
+        largest.largest()
     }
+}
+
+/// What the numbers of a row are multiplied with, so that the largest becomes the limit. A row of zeros, and one beyond all numbers,
+/// becomes zeros.
+#[inline(always)]
+pub(super) fn scale_to(limit: f32, largest: f32) -> f32 {
+    if largest > 1e-30 && largest < f32::INFINITY { limit / largest } else { 0.0 }
+}
+
+#[inline(always)]
+pub(super) fn step_of(scale: f32) -> f32 {
+    if scale > 0.0 { 1.0 / scale } else { 0.0 }
 }
 
 /// Rounds to steps of `1 / scale`.
@@ -140,28 +162,23 @@ pub(super) struct ShortBlock {
 /// exist here.
 #[inline(always)]
 pub(super) unsafe fn multiply_shorts_with<S: IntegerLanes>(block: ShortBlock) {
-    match block.soon.is_nothing() {
-        true => by_shape!(multiply_block::<S, false>(block), S::Floats::WIDTH),
-        false => by_shape!(multiply_block::<S, true>(block), S::Floats::WIDTH),
+    match block.soon.lines() {
+        0 => by_shape!(multiply_block::<S, 0>(block), S::Floats::WIDTH),
+        1 => by_shape!(multiply_block::<S, 1>(block), S::Floats::WIDTH),
+        _ => by_shape!(multiply_block::<S, 2>(block), S::Floats::WIDTH),
     }
 }
 
 #[inline(always)]
-unsafe fn multiply_block<S: IntegerLanes, const AHEAD: bool, const R: usize, const N: usize>(block: &ShortBlock) {
+unsafe fn multiply_block<S: IntegerLanes, const LINES: usize, const R: usize, const N: usize>(block: &ShortBlock) {
     let ShortBlock { depth, a, a_stride, panel, soon, c, c_stride, .. } = *block;
     let width = S::Floats::WIDTH;
     // SAFETY: the caller vouches for `R` rows and `N` registers of columns.
     unsafe {
         let mut sums = [[S::splat(0); N]; R];
-        // Without anything to ask for, one plain loop.
-        let stretch = if AHEAD { 4 } else { depth.max(1) };
-        for first in (0..depth).step_by(stretch) {
-            if AHEAD {
-                soon.ask::<S::Floats>(first / 4);
-            }
-            for k in first..depth.min(first + stretch) {
-                add_products(&mut sums, a.add(k), a_stride, panel.add(k * N * width));
-            }
+        for k in 0..depth {
+            soon.ask::<S::Floats, LINES>(k);
+            add_products(&mut sums, a.add(k), a_stride, panel.add(k * N * width));
         }
         for (r, sums) in sums.iter().enumerate() {
             let step = S::Floats::splat(*block.row_steps.add(r));
