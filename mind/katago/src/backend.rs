@@ -100,6 +100,7 @@ impl Backend for KataNet {
             workspace: Workspace::default(),
             root: None,
             last: None,
+            spare: Vec::new(),
         })
     }
 
@@ -126,6 +127,8 @@ struct KataEvaluator {
     root: Option<(Arc<Game>, Box<Course>)>,
     /// The course that was asked for last: the cache wants its fingerprint first, and then often the net its inputs.
     last: Option<(Question, Box<Course>)>,
+    /// Memory of courses that are done with: three boards are large, and in the way of a net's filters.
+    spare: Vec<Box<Course>>,
 }
 
 /// What decides the course that leads to a leaf.
@@ -152,7 +155,14 @@ impl KataEvaluator {
         }
         let known = self.root.take().filter(|(known, _)| Arc::ptr_eq(known, game));
         let root = known.unwrap_or_else(|| (Arc::clone(game), Box::new(Course::of_game(game))));
-        let mut course = self.root.insert(root).1.clone();
+        let root = &self.root.insert(root).1;
+        let mut course = match self.spare.pop() {
+            Some(mut course) => {
+                course.copy_from(root);
+                course
+            }
+            None => root.clone(),
+        };
         // The first move of a search may be made by the other side: to find what happens if one passed.
         let first = if moves.len() % 2 == 0 { to_move } else { to_move.opponent() };
         let mut color = first;
@@ -187,7 +197,9 @@ impl Evaluate for KataEvaluator {
             .collect();
         let outputs = self.net.net.run(&inputs, &mut self.workspace);
         let all = courses.iter().zip(views).zip(&outputs);
-        all.map(|((course, view), raw)| evaluation(&self.net, course, view, raw)).collect()
+        let evaluations = all.map(|((course, view), raw)| evaluation(&self.net, course, view, raw)).collect();
+        self.spare.extend(courses);
+        evaluations
     }
 
     fn fingerprint(&mut self, view: &View<'_>) -> u64 {
@@ -201,10 +213,14 @@ impl Evaluate for KataEvaluator {
             self.net.profile.as_ref().map_or(0, Profile::fingerprint),
         ];
         let fingerprint = asked.into_iter().fold(course.fingerprint(), |hash, part| Rng::new(hash ^ part).next_u64());
-        self.last = view.told.map(|told| {
-            let (game, moves) = (Arc::clone(told.game), told.moves.to_vec());
-            (Question { game, moves, komi: told.komi, to_move: view.position.to_move }, course)
-        });
+        let before = match view.told {
+            Some(told) => {
+                let (game, moves) = (Arc::clone(told.game), told.moves.to_vec());
+                self.last.replace((Question { game, moves, komi: told.komi, to_move: view.position.to_move }, course))
+            }
+            None => self.last.take(),
+        };
+        self.spare.extend(before.map(|(_, course)| course));
         fingerprint
     }
 }

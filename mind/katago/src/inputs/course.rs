@@ -106,6 +106,19 @@ impl Course {
         }
     }
 
+    /// Becomes a copy of `other` in the memory it has.
+    pub fn copy_from(&mut self, other: &Course) {
+        let Course { rules, komi, to_move, ref boards, at, ref moves, shown_from, .. } = *other;
+        let Course { ref positions, repeated_from, ref passes, ending_passes, button, stage, handicap, .. } = *other;
+        self.boards.iter_mut().zip(boards).for_each(|(board, other)| board.copy_from(other));
+        self.moves.clone_from(moves);
+        self.positions.clone_from(positions);
+        self.passes.clone_from(passes);
+        (self.rules, self.komi, self.to_move, self.at) = (rules, komi, to_move, at);
+        (self.shown_from, self.repeated_from, self.ending_passes) = (shown_from, repeated_from, ending_passes);
+        (self.button, self.stage, self.handicap) = (button, stage, handicap);
+    }
+
     /// Makes a move, which must be possible on the board.
     pub fn play(&mut self, color: Color, mv: Move) {
         self.turn_to(color);

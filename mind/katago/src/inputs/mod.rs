@@ -186,6 +186,8 @@ fn parity_wave(komi: f32, area: usize) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use jigo_board::Rules;
+
     use super::*;
 
     /// The values of KataGo's own description.
@@ -195,5 +197,44 @@ mod tests {
         assert_eq!(parity_wave(-7.5, 361), -0.5);
         assert_eq!(parity_wave(7.0, 361), 0.0);
         assert_eq!(parity_wave(6.0, 100), 0.0);
+    }
+
+    fn rules_of(name: &str) -> Rules {
+        Rules::by_name(name).expect("a known ruleset")
+    }
+
+    /// A course after so many moves strewn over the board, with a pass among them.
+    fn strewn(side: usize, moves: usize, rules: Rules) -> Course {
+        let mut course = Course::new(rules, 6.5, &Board::new(side), Color::Black);
+        let mut rng = jigo_board::Rng::new(side as u64);
+        for at in 0..moves {
+            let legal: Vec<Point> = course.legal_points().iter().collect();
+            let mv =
+                if at == moves / 2 { Move::Pass } else { Move::Play(legal[rng.next_u64() as usize % legal.len()]) };
+            course.play(course.to_move(), mv);
+        }
+        course
+    }
+
+    #[test]
+    fn a_course_copied_into_old_memory_is_told_like_a_new_one() {
+        let mut old = strewn(19, 120, rules_of("japanese"));
+        for (side, moves, rules) in
+            [(9, 30, rules_of("chinese")), (19, 7, rules_of("japanese")), (5, 12, rules_of("chinese"))]
+        {
+            let mut course = strewn(side, moves, rules);
+            old.copy_from(&course);
+            for _ in 0..4 {
+                assert_eq!(old.fingerprint(), course.fingerprint());
+                let written = |course: &Course| write(course, &InputOptions::default(), None, &mut Reader::new());
+                assert_eq!(
+                    (written(&old).planes, written(&old).globals),
+                    (written(&course).planes, written(&course).globals)
+                );
+                let mv = course.legal_points().iter().next().map_or(Move::Pass, Move::Play);
+                old.play(old.to_move(), mv);
+                course.play(course.to_move(), mv);
+            }
+        }
     }
 }
