@@ -9,24 +9,32 @@ use crate::judgement::Judgement;
 /// In log-odds a searched win rate of our own net should be so many times as far from even, on boards of 9 and of 19 lines: 1,000
 /// and 600 counted games, 100 visits (`jigo lab calibration`, docs/experiments/judgement.md).
 const SURER: [(f32, f32); 2] = [(9.0, 2.16), (19.0, 1.5)];
+/// The same for nets that count by the rules, as KataGo's and the one in the box do, on a board whose owners are known, and how open a
+/// board is of which people know no more than the tree says: 2,500 and 1,600 other counted games, 100 visits.
+const SURER_BY_RULES: f32 = 2.65;
+const OPEN_BY_RULES: [(f32, f32); 2] = [(9.0, 0.8), (19.0, 0.37)];
 /// With so many visits more than the first look, which is the net's own word, half of that.
 const HALF_SURER: f32 = 6.0;
-/// The spread of its scores should be so many times as wide, on the same boards: 323 and 142 counted games.
+/// The spread of our own net's scores should be so many times as wide, on the same boards: 323 and 142 counted games.
 const WIDTH: [(f32, f32); 2] = [(9.0, 1.0), (19.0, 0.6)];
+/// The same for nets that count by the rules: 1,315 and 733 counted games.
+const WIDTH_BY_RULES: [(f32, f32); 2] = [(9.0, 1.08), (19.0, 0.52)];
 /// On 19 lines a board whose owners are known is told this many times as wide again, one that is open by `OPEN` or more as wide as
 /// that: chosen on 1,350 games, seen on 650 others.
 const SETTLED_WIDTH: [(f32, f32); 2] = [(9.0, 1.0), (19.0, 0.7)];
 const OPEN: f32 = 0.43;
 
-/// From what the tree says to what people are told. Playouts and nets that count by the rules mean what they say; a game with nothing
-/// left to play is counted.
+/// From what the tree says to what people are told. Playouts mean what they say; a game with nothing left to play is counted.
 pub(crate) fn told(game: &Game, report: &SearchReport, seed: u64) -> SearchReport {
     let mut told = report.clone();
     let Some(look) = report.raw_net() else { return told };
-    if !look.counts_by_rules() {
-        let side = game.board().size();
+    let (side, openness) = (game.board().size(), openness(game, report));
+    if look.counts_by_rules() {
+        told.sharpen(times_surer_by_rules(side, openness, report.visits));
+        told.widen(by_size(WIDTH_BY_RULES, side));
+    } else {
         told.sharpen(times_surer(side, report.visits));
-        told.widen(times_as_wide(side, openness(game, report)));
+        told.widen(times_as_wide(side, openness));
     }
     if let Some(score) = Judgement::settled_score(game, report, seed) {
         let black_score = score.lead_of(Color::Black) + game.effective_komi();
@@ -36,8 +44,18 @@ pub(crate) fn told(game: &Game, report: &SearchReport, seed: u64) -> SearchRepor
 }
 
 fn times_surer(side: usize, visits: u32) -> f32 {
+    1.0 + (by_size(SURER, side) - 1.0) * searched(visits)
+}
+
+fn times_surer_by_rules(side: usize, openness: f32, visits: u32) -> f32 {
+    let settled = (1.0 - openness / by_size(OPEN_BY_RULES, side)).max(0.0);
+    1.0 + (SURER_BY_RULES - 1.0) * settled * searched(visits)
+}
+
+/// From 0 for the first look towards 1 for a long search.
+fn searched(visits: u32) -> f32 {
     let beyond_first_look = visits.saturating_sub(1) as f32;
-    1.0 + (by_size(SURER, side) - 1.0) * beyond_first_look / (beyond_first_look + HALF_SURER)
+    beyond_first_look / (beyond_first_look + HALF_SURER)
 }
 
 fn times_as_wide(side: usize, openness: f32) -> f32 {
@@ -68,6 +86,15 @@ mod tests {
         let rising: Vec<f32> = [1, 2, 10, 100, 1000].map(|visits| times_surer(13, visits)).to_vec();
         assert!(rising.is_sorted() && rising[4] < 2.0, "{rising:?}");
         assert!(times_surer(19, 100) < times_surer(9, 100));
+    }
+
+    #[test]
+    fn nets_that_count_by_the_rules_are_told_surer_as_the_board_settles() {
+        assert_eq!(times_surer_by_rules(9, 0.0, 1), 1.0);
+        for side in [9, 13, 19] {
+            let falling: Vec<f32> = [0.0, 0.2, 0.4, 1.0].map(|open| times_surer_by_rules(side, open, 100)).to_vec();
+            assert!(falling.is_sorted_by(|a, b| a >= b) && falling[0] > 1.5 && falling[3] == 1.0, "{falling:?}");
+        }
     }
 
     #[test]
