@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use jigo_katago::KataNet;
 use jigo_records::read_folder;
 use jigo_train::positions::{Kind, Mixture, PositionSettings, SHARES, generate, read_exercises};
 
 use super::teach::net;
+use crate::engine_options::load_net;
 
 #[derive(clap::Args)]
 pub struct PositionsArgs {
@@ -30,6 +32,9 @@ pub struct PositionsArgs {
     /// The net that plays; the embedded one if none is given
     #[arg(long)]
     net: Option<PathBuf>,
+    /// The net whose searches lines are taken from: best that of the student; the one in the box if none is given
+    #[arg(long)]
+    thinker: Option<String>,
     /// Threads; the file is the same with any number of them
     #[arg(long, default_value_t = 2, value_parser = crate::side_by_side::read)]
     workers: usize,
@@ -40,13 +45,17 @@ pub struct PositionsArgs {
 
 pub fn run(args: PositionsArgs) -> anyhow::Result<()> {
     let net = net(args.net.as_deref())?;
+    let thinker = match &args.thinker {
+        Some(name) => load_net(name)?,
+        None => KataNet::embedded(),
+    };
     let mut records = read_folder(&args.data, |name| args.files.iter().any(|part| name.contains(part)))?;
     if !args.sizes.is_empty() {
         records.retain(|split| args.sizes.contains(&split.size));
     }
     let settings = PositionSettings { file: args.file, count: args.count, seed: args.seed, workers: args.workers };
     let shares = if args.kinds.is_empty() { SHARES.to_vec() } else { args.kinds };
-    generate(&Mixture { records, net, sizes: args.sizes, shares }, &settings)?;
+    generate(&Mixture { records, net, thinker, sizes: args.sizes, shares }, &settings)?;
     let exercises = read_exercises(&settings.file)?;
     println!("{} different positions", exercises.len());
     let mut kinds = BTreeMap::new();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use jigo_board::{Game, Move, Rng};
-use jigo_net::Net;
+use jigo_net::Backend;
 use jigo_search::{Limits, Parameters, SearchReport, SearchRequest, Searcher, TreeSearcher};
 
 /// Simulations of a search, beside what the move before left in the tree: few enough that making a position costs less than an
@@ -17,7 +17,7 @@ const LINES: usize = 3;
 const DEPTH: usize = 6;
 
 /// Goes on with a game as a search would, and returns what came to its mind on the way: whole games, each up to one position.
-pub fn think_aloud(net: &Arc<Net>, mut game: Game, rng: &mut Rng) -> Vec<Vec<Move>> {
+pub fn think_aloud(net: &Arc<dyn Backend>, mut game: Game, rng: &mut Rng) -> Vec<Vec<Move>> {
     let mut searcher = TreeSearcher::new(Parameters::default(), Some(net.clone()), 1, rng.next_u64());
     let mut lines = Vec::new();
     let played = |game: &Game| game.moves().iter().map(|&(_, mv)| mv).collect::<Vec<Move>>();

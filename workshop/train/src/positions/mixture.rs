@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jigo_board::handicap::{fixed_handicap, max_fixed_handicap};
 use jigo_board::{Board, Color, Move, Point, Rng};
-use jigo_net::{Evaluator, Net};
+use jigo_net::{Backend, Evaluator, Net};
 use jigo_records::Split;
 use jigo_tactics::Reader;
 
@@ -58,6 +58,8 @@ const RULES: &str = "chinese";
 pub struct Mixture {
     pub records: Vec<Split>,
     pub net: Arc<Net>,
+    /// The net whose searches are listened to: that of the student, whose own mistakes are what it has to see.
+    pub thinker: Arc<dyn Backend>,
     /// Boards of these sizes only, each as often as the others; if it is empty, all sizes in the usual shares.
     pub sizes: Vec<usize>,
     /// Draws of each kind.
@@ -65,7 +67,7 @@ pub struct Mixture {
 }
 
 impl Mixture {
-    /// The draw with this number: the same for ever, for one seed, one net, the same records, sizes and shares.
+    /// The draw with this number: the same for ever, for one seed, the same nets, the same records, sizes and shares.
     pub fn draw(&self, seed: u64, number: u64) -> Vec<Exercise> {
         let mut rng = Rng::new(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let rng = &mut rng.fork();
@@ -118,12 +120,13 @@ impl Mixture {
     }
 
     fn of_lines(&self, rng: &mut Rng) -> Vec<Exercise> {
-        let mut begun = self.of_records(rng);
+        // Half of them as they were played, half after somebody left the way.
+        let mut begun = if rng.chance(0.5) { self.of_records(rng) } else { self.of_departures(rng) };
         begun.truncate(THOUGHT_ABOUT);
         let mut exercises = Vec::new();
         for record in begun {
             let Some(game) = record.game().filter(|game| !game.is_over()) else { continue };
-            for line in think_aloud(&self.net, game, rng) {
+            for line in think_aloud(&self.thinker, game, rng) {
                 let line = exercise(Kind::Line, record.size.into(), record.komi, &[], &line);
                 // A line may have been thought to its end.
                 exercises.extend(line.game().filter(|game| !game.is_over()).map(|_| line));
