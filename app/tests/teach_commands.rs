@@ -78,3 +78,20 @@ fn a_mixed_net_lies_between_two() {
     assert!(refused.contains("one architecture"), "{refused}");
     assert!(jigo(&format!("net mix {one} {two} --share 2 --out none")).is_err());
 }
+
+#[test]
+fn nets_of_katagos_form_are_mixed_and_others_are_refused() {
+    const TINY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mind/katago/tests/data/tiny-v8-relu.bin.gz");
+    const IN_THE_BOX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mind/katago/weights/default.bin.gz");
+    let folder = tempfile::tempdir().unwrap();
+    let mix =
+        |one: &str, other: &str| run(folder.path(), &["net", "mix", one, other, "--share", "0.3", "--out", "mixed"]);
+    for other in [TINY, EMBEDDED] {
+        let refused = mix(IN_THE_BOX, other).unwrap_err();
+        assert!(refused.contains("one architecture") && !folder.path().join("mixed").exists(), "{refused}");
+    }
+    // Its numbers are rounded already, so between it and itself there is nothing else.
+    mix(IN_THE_BOX, IN_THE_BOX).unwrap();
+    let numbers = |file: &Path| jigo_katago::Model::read(&std::fs::read(file).unwrap()).unwrap().to_bytes().unwrap();
+    assert!(numbers(&folder.path().join("mixed")) == numbers(Path::new(IN_THE_BOX)));
+}

@@ -27,7 +27,8 @@ use crate::optimizer::{Optimizer, Schedule};
 use crate::teach::{Lesson, TeachError, agreement, put_right, read_lessons};
 use loss::{Losses, SeenLesson, gradient};
 use network::{Network, is_known};
-use numbers::{drain_into, numbers, set_numbers, zeros_like};
+pub use numbers::between;
+use numbers::{drain_into, half_as_long, numbers, set_numbers, zeros_like};
 
 #[derive(Clone, Debug)]
 pub struct FurtherSettings {
@@ -286,13 +287,6 @@ impl Run {
         let checkpoint = Checkpoint { architecture, step: self.step, optimizer: self.optimizer.clone() };
         Ok(checkpoint.write(&state_path(&settings.run))?)
     }
-}
-
-/// Ten bits of a mantissa, as in half precision: more than the kernels keep, and a packed file becomes half as long.
-fn half_as_long(number: f32) -> f32 {
-    const DROPPED: u32 = 13;
-    let bits = number.to_bits() + (1 << (DROPPED - 1));
-    f32::from_bits(bits >> DROPPED << DROPPED)
 }
 
 #[cfg(test)]

@@ -173,3 +173,14 @@ fn numbers_go_out_and_in() {
     assert_eq!(numbers(&read), row);
     assert!((half_as_long(0.123_456) - 0.123_456).abs() < 1e-4 && half_as_long(-2.0) == -2.0);
 }
+
+#[test]
+fn a_net_between_two_lies_halfway_and_other_shapes_have_none() {
+    let (one, other) = (model(&mut Rng::new(1)), model(&mut Rng::new(2)));
+    let halfway = numbers(&between(&one, &other, 0.5).unwrap());
+    for ((one, other), between) in numbers(&one).into_iter().zip(numbers(&other)).zip(halfway) {
+        assert!((between - (one + other) / 2.0).abs() <= 0.001 * between.abs() + 1e-6, "{one} {between} {other}");
+    }
+    let tiny = Model::read(include_bytes!("../../../../mind/katago/tests/data/tiny-v8-relu.bin.gz")).unwrap();
+    assert!(between(&one, &tiny, 0.5).is_none());
+}
