@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use jigo_engine::{Human, NetCard, NetCollection, OpenNet};
-use jigo_katago::{Header, KataNet};
+use jigo_katago::{EMBEDDED_NET, Header, KataNet};
 use jigo_net::Net;
 use jigo_net::kernel::points::Kernel;
 
@@ -136,8 +136,7 @@ impl NetCollection for InstalledNets {
 }
 
 fn embedded_card() -> NetCard {
-    let net = KataNet::embedded();
-    NetCard { name: EMBEDDED.into(), internal_name: net.name().into(), knows_people: false, version: net.version() }
+    katagos_card(EMBEDDED.into(), EMBEDDED_NET).expect("the embedded net is sound; a test reads it")
 }
 
 /// What a file says of itself at its beginning; none if it is no net.
@@ -147,6 +146,10 @@ fn card(name: String, file: &Path) -> Option<NetCard> {
     if jigo_net::Weights::are_in(&beginning) {
         return Some(NetCard::ours(&name));
     }
-    let header = Header::of(&beginning).ok()?;
+    katagos_card(name, &beginning)
+}
+
+fn katagos_card(name: String, beginning: &[u8]) -> Option<NetCard> {
+    let header = Header::of(beginning).ok()?;
     Some(NetCard { name, internal_name: header.name, knows_people: header.metadata, version: header.version })
 }
