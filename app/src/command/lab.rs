@@ -16,6 +16,7 @@ use jigo_lab::{
     Conditions, Errand, LabError, Opponent, Report, RunProgress, claims, default_folder, errands, experiments,
     half_point_endgames, idle, rounds, run_experiment,
 };
+use jigo_train::supervised::Taught;
 
 use crate::judging_options::Judging;
 use crate::version::LONG_VERSION;
@@ -140,6 +141,18 @@ struct NetOptions {
     /// Learn from files whose names contain one of these words
     #[arg(long, value_delimiter = ',', default_value = "tygem-train-0,nine-cgos-train")]
     train_files: Vec<String>,
+
+    /// Positions per worker and step, as SIZE:COUNT; most are of the paper's size
+    #[arg(long, value_delimiter = ',', default_value = "19:24,9:8", value_parser = super::train::parse_boards)]
+    train_boards: Vec<(usize, usize)>,
+
+    /// Learn from a teacher's answers as well, the same for all four: journals of `jigo train teach`
+    #[arg(long, value_name = "JOURNAL", value_delimiter = ',', requires = "train_steps")]
+    taught: Vec<PathBuf>,
+
+    /// Share of positions from these answers
+    #[arg(long, value_name = "SHARE", default_value_t = 0.7, requires = "taught", value_parser = super::train::parse_share)]
+    taught_share: f32,
 
     /// Measure on files whose names contain one of these words
     #[arg(long, value_delimiter = ',', default_value = "tygem-test")]
@@ -296,7 +309,9 @@ impl Args {
         let (Some(steps), Some(data)) = (self.nets.train_steps, self.nets.data.clone()) else { return Ok(()) };
         ensure!(steps > 0, "training needs at least one step");
         let (files, workers) = (self.nets.train_files.clone(), self.jobs.max(1));
-        let training = Training { data, files, steps, workers, seed: self.seed };
+        let taught = Taught::in_journals(&self.nets.taught, self.nets.taught_share);
+        let boards = self.nets.train_boards.clone();
+        let training = Training { data, files, boards, steps, workers, seed: self.seed, taught };
         Ok(train_four(&self.nets_folder(), &training)?)
     }
 

@@ -215,7 +215,7 @@ pub fn parse_share(text: &str) -> Result<f32, String> {
     share.ok_or_else(|| format!("\"{text}\" is not a share between 0 and 1"))
 }
 
-fn parse_boards(text: &str) -> Result<(usize, usize), String> {
+pub fn parse_boards(text: &str) -> Result<(usize, usize), String> {
     let wrong = || format!("\"{text}\" is not SIZE:COUNT");
     let (size, count) = text.split_once(':').ok_or_else(wrong)?;
     let (size, count) = (parse_size(size)?, count.parse().map_err(|_| wrong())?);
@@ -260,7 +260,7 @@ fn run_supervised(args: SupervisedArgs) -> anyhow::Result<()> {
         validation_positions: args.validation_positions,
         loss: LossWeights::default(),
         self_play: args.self_play.map(|games| SelfPlay { games, share: args.self_play_share }),
-        taught: (!args.taught.is_empty()).then_some(Taught { journals: args.taught, share: args.taught_share }),
+        taught: Taught::in_journals(&args.taught, args.taught_share),
     };
     supervised::train(&settings, &mut *players)?;
     Ok(())

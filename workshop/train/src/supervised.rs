@@ -60,6 +60,13 @@ pub struct Taught {
     pub share: f32,
 }
 
+impl Taught {
+    /// None without a journal.
+    pub fn in_journals(journals: &[PathBuf], share: f32) -> Option<Taught> {
+        (!journals.is_empty()).then(|| Taught { journals: journals.to_vec(), share })
+    }
+}
+
 /// Strong players' games never show what a large dead group is worth. A net that also learns from games drawn from its own
 /// policy, played to the very end (CGI III.A), does see that.
 #[derive(Clone, Copy, Debug)]
@@ -103,6 +110,7 @@ pub fn train(settings: &SupervisedSettings, players: &mut dyn Players) -> Result
     let records = read_sources_beside(settings, classroom.as_ref())?;
     let played = play_first(settings, players)?;
     let share = settings.self_play.map_or(0.0, |wanted| wanted.share);
+    let classroom = classroom.as_ref();
     learn(settings, &Sources { records: &records, played: &played, share, hold_policy: false, classroom })
 }
 
@@ -134,14 +142,14 @@ struct Sources<'a> {
     share: f32,
     /// Do its moves hold the policy where it is, or do they teach nothing?
     hold_policy: bool,
-    classroom: Option<Classroom>,
+    classroom: Option<&'a Classroom>,
 }
 
 impl Sources<'_> {
     fn draw(&self, side: usize, rng: &mut Rng) -> Example {
         let on = |split: &&Split| split.size == side;
         let records = self.records.iter().find(on);
-        if let Some(example) = self.classroom.as_ref().and_then(|room| room.draw(side, records.is_some(), rng)) {
+        if let Some(example) = self.classroom.and_then(|room| room.draw(side, records.is_some(), rng)) {
             return example;
         }
         match self.played.iter().find(on) {
@@ -173,9 +181,13 @@ fn read_sources_beside(settings: &SupervisedSettings, classroom: Option<&Classro
     Ok(sources)
 }
 
-/// Learns from games already in memory, one split per board size of the settings.
-pub fn train_on(settings: &SupervisedSettings, records: &[Split]) -> Result<(), TrainError> {
-    learn(settings, &Sources { records, played: &[], share: 0.0, hold_policy: false, classroom: None })
+/// Learns from games already in memory, one split per board size of the settings, and from a teacher's answers beside them.
+pub fn train_on(
+    settings: &SupervisedSettings,
+    records: &[Split],
+    classroom: Option<&Classroom>,
+) -> Result<(), TrainError> {
+    learn(settings, &Sources { records, played: &[], share: 0.0, hold_policy: false, classroom })
 }
 
 /// Learns results and ownership from games the starting net has played with itself, one split per board size. It keeps its
@@ -235,11 +247,11 @@ fn describe(sources: &Sources<'_>, settings: &SupervisedSettings) -> String {
             let (games, positions) = (split.training.games().len(), split.training.positions());
             let _ = write!(text, ", {games} games, {positions} positions");
         }
-        if let Some(room) = &sources.classroom {
+        if let Some(room) = sources.classroom {
             let _ = write!(text, ", {} answers", room.lessons(*size));
         }
     }
-    if let Some(room) = &sources.classroom {
+    if let Some(room) = sources.classroom {
         let _ = write!(text, "\nreading put {} points of the answers right", room.put_right);
     }
     text
@@ -323,7 +335,7 @@ impl Run {
             ownership: recent.ownership / recent.owned.max(1.0),
             validation: looks.iter().map(|(size, look)| (*size, look.top1, look.value_mse)).collect(),
             self_play: played.iter().map(|(size, look)| (*size, look.value_mse)).collect(),
-            taught: sources.classroom.as_ref().and_then(|room| room.examine(&net, settings.validation_positions)),
+            taught: sources.classroom.and_then(|room| room.examine(&net, settings.validation_positions)),
         };
         self.history.push(row.clone());
         write_atomically(&settings.run.join("history.tsv"), self.history.to_tsv().as_bytes())?;
@@ -337,7 +349,7 @@ impl Run {
             ("sizes".to_string(), settings.boards.iter().map(|(s, _)| s.to_string()).collect::<Vec<_>>().join(",")),
             ("seed".to_string(), settings.seed.to_string()),
         ]);
-        if let Some(room) = &sources.classroom {
+        if let Some(room) = sources.classroom {
             notes.insert("teacher".to_string(), room.teachers());
             notes.insert("answers".to_string(), room.len().to_string());
         }

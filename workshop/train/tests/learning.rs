@@ -65,7 +65,7 @@ fn train_in(folder: &Path, steps: u64) -> Checkpoint {
     // The schedule is fixed by the longest run, so that a part of it is a part of the same run.
     let mut settings = settings(folder, 60);
     settings.schedule.steps = steps;
-    train_on(&settings, &[orderly_games(5), orderly_games(7)]).unwrap();
+    train_on(&settings, &[orderly_games(5), orderly_games(7)], None).unwrap();
     Checkpoint::read(&folder.join("state.safetensors")).unwrap()
 }
 
@@ -100,7 +100,7 @@ fn another_architecture_in_the_same_folder_is_refused() {
     train_in(folder.path(), 1);
     let mut other = settings(folder.path(), 2);
     other.architecture.hidden = 32;
-    let error = train_on(&other, &[orderly_games(5), orderly_games(7)]).unwrap_err();
+    let error = train_on(&other, &[orderly_games(5), orderly_games(7)], None).unwrap_err();
     assert!(error.to_string().contains("another architecture"), "{error}");
 }
 

@@ -4,9 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use jigo_net::Architecture;
+use jigo_train::classroom::Classroom;
 use jigo_train::loss::LossWeights;
 use jigo_train::optimizer::Schedule;
-use jigo_train::supervised::{SupervisedSettings, TrainError, read_sources, train_on};
+use jigo_train::supervised::{SupervisedSettings, Taught, TrainError, read_sources, train_on};
 
 pub struct ValueNet {
     pub name: &'static str,
@@ -26,8 +27,6 @@ pub const FOUR: [ValueNet; 4] = [
 
 /// Small enough that a few minutes teach it something.
 const TRUNK: &str = "planes=compact-1 channels=32 blocks=rrpr head=32 hidden=64";
-/// Positions of each board size per worker and step; most are of the paper's size.
-const BOARDS: [(usize, usize); 2] = [(19, 24), (9, 8)];
 const HIGHEST_RATE: f32 = 0.006;
 const FINAL_SHARE: f32 = 0.005;
 const WARM_UP: u64 = 100;
@@ -39,9 +38,13 @@ pub struct Training {
     pub data: PathBuf,
     /// Parts of names of the files to learn from.
     pub files: Vec<String>,
+    /// Positions of each board size per worker and step.
+    pub boards: Vec<(usize, usize)>,
     pub steps: u64,
     pub workers: usize,
     pub seed: u64,
+    /// A teacher's answers to learn from as well: the same for all four.
+    pub taught: Option<Taught>,
 }
 
 impl ValueNet {
@@ -60,7 +63,8 @@ pub fn net_file(nets: &Path, name: &str) -> PathBuf {
 pub fn train_four(nets: &Path, training: &Training) -> Result<(), TrainError> {
     let runs = FOUR.each_ref().map(|net| settings(net, nets.join(net.name), training));
     let sources = read_sources(&runs[0])?;
-    runs.iter().try_for_each(|run| train_on(run, &sources))
+    let classroom = training.taught.as_ref().map(Classroom::open).transpose()?;
+    runs.iter().try_for_each(|run| train_on(run, &sources, classroom.as_ref()))
 }
 
 fn settings(net: &ValueNet, run: PathBuf, training: &Training) -> SupervisedSettings {
@@ -73,13 +77,13 @@ fn settings(net: &ValueNet, run: PathBuf, training: &Training) -> SupervisedSett
         start: None,
         seed: training.seed,
         threads: training.workers,
-        boards: BOARDS.to_vec(),
+        boards: training.boards.clone(),
         schedule,
         validate_every: VALIDATE_EVERY,
         validation_positions: VALIDATION_POSITIONS,
         loss: LossWeights::default(),
         self_play: None,
-        taught: None,
+        taught: training.taught.clone(),
     }
 }
 
