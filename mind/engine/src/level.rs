@@ -40,12 +40,12 @@ pub const LEVELS: [Level; 12] = [
     level(3, "15k", mind(1.0, 0.5)),
     level(4, "11k", mind(1.0, 0.0)),
     level(5, "9k", mind(0.6, 0.0)),
-    level(6, "8k", Strength::Playouts(5)),
-    level(7, "6k", Strength::Playouts(20)),
-    level(8, "3k", Strength::Playouts(60)),
-    level(9, "2k", Strength::Playouts(200)),
-    level(10, "1d", Strength::Playouts(800)),
-    level(11, "2d", Strength::Playouts(3000)),
+    level(6, "7k", mind(0.3, 0.0)),
+    level(7, "6k", Strength::Playouts(4)),
+    level(8, "4k", Strength::Playouts(10)),
+    level(9, "3k", Strength::Playouts(30)),
+    level(10, "1k", Strength::Playouts(120)),
+    level(11, "2d", Strength::Playouts(600)),
     level(12, "3d", Strength::Clock),
 ];
 

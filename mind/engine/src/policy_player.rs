@@ -6,7 +6,7 @@ use jigo_search::{MoveReport, SearchReport};
 use crate::parameters::EngineParameters;
 
 /// Their simulations: enough to see when the game is over, too few to read anything.
-pub(crate) const BEGINNERS_GLANCE: u32 = 32;
+pub(crate) const BEGINNERS_GLANCE: u32 = 8;
 /// Ideas that come to nobody's mind, whatever the temperature: without this floor a wild player fills its own eyes.
 const LEAST_POLICY: f32 = 0.002;
 
