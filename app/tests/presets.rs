@@ -41,9 +41,11 @@ fn every_preset_plays_a_whole_game_against_gnu_go() {
 #[test]
 fn a_preset_is_printed_with_the_source_of_each_value() {
     let printed = text(&jigo(&["config", "--preset", "pachi"]).stdout);
-    for line in
-        ["# visits before a leaf gets children; with a net always 1 (Pachi 3)", "expand_at = 8", "net = \"none\""]
-    {
+    for line in [
+        "# visits before a leaf gets children; 0 is 8 by RAVE and 2 otherwise; with a net always 1 (Pachi 3)",
+        "expand_at = 8",
+        "net = \"none\"",
+    ] {
         assert!(printed.contains(line), "{line}\n{printed}");
     }
     assert!(printed.contains("# Not to the letter: "), "{printed}");

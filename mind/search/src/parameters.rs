@@ -98,7 +98,7 @@ choice! {
 parameters! {
     pub struct SearchParameters in "search" {
         selection: Selection = Selection::Auto, "how a child is chosen, see docs/experiments/selection.md", "Pachi Algorithm 1, CGI II.B";
-        expand_at: u32 = 2, (1.0, 64.0, 1.0), "visits before a leaf gets children; with a net always 1", "Dynamic komi footnote 3 (8 in Pachi 3)";
+        expand_at: u32 = 0, (0.0, 64.0, 1.0), "visits before a leaf gets children; 0 is 8 by RAVE and 2 otherwise; with a net always 1", "Pachi 3, Dynamic komi footnote 3";
         net_share: f32 = 1.0, (0.0, 1.0, 0.05), "lambda: how much the net's value counts beside the playout's; 1 plays no playouts", "CGI II.B (0.5 there)";
         net_exploration: f32 = 0.6, (0.05, 5.0, 0.05), "weight of the policy in selection with a net", "KataGo's documents";
         net_exploration_growth: f32 = 0.45, (0.0, 3.0, 0.05), "how fast exploration with a net grows with the logarithm of visits", "KataGo's documents";
@@ -135,6 +135,19 @@ parameters! {
         unclear_reply: f32 = 0.02, (0.0, 1.0, 0.01), "difference of best move and best reply that asks for more time", "Pachi 4.1";
         unclear_second: f32 = 2.5, (1.0, 10.0, 0.1), "ratio of visits of the two best moves that asks for more time", "Pachi 4.1";
         unclear_value: bool = true, "more time while the most simulated move is not the most valued one", "Pachi 4.1";
+    }
+}
+
+impl SearchParameters {
+    /// Visits before a leaf gets children. A tree that grows later is quicker and, where
+    /// AMAF guides it, no weaker (docs/experiments/priors.md).
+    pub(crate) fn visits_to_expand(&self, size: usize, has_net: bool) -> u32 {
+        match (has_net, self.expand_at) {
+            (true, _) => 1,
+            (false, 0) if self.selection.fitting(size, has_net) == Selection::Rave => 8,
+            (false, 0) => 2,
+            (false, visits) => visits,
+        }
     }
 }
 

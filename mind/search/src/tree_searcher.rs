@@ -301,7 +301,7 @@ impl TreeSearcher {
             let root_moves = self.tree.pool().children(self.tree.root());
             let shared = Shared {
                 parameters: &self.parameters.search,
-                expand_at: if self.net.is_some() { 1 } else { self.parameters.search.expand_at },
+                expand_at: self.parameters.search.visits_to_expand(game.size(), self.net.is_some()),
                 pool: self.tree.pool(),
                 root: self.tree.root_index(),
                 position: &position,
