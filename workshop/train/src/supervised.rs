@@ -346,7 +346,7 @@ impl Run {
         ]);
         if let Some(room) = sources.classroom {
             notes.insert("teacher".to_string(), room.teachers());
-            notes.insert("answers".to_string(), room.len().to_string());
+            notes.insert("answers".to_string(), room.answers().to_string());
         }
         Weights { architecture: settings.architecture.clone(), values: self.optimizer.average.clone(), notes }
     }
