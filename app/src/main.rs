@@ -86,7 +86,7 @@ enum Command {
     /// Find better parameters by playing games
     Tune(Box<tune::Args>),
     /// Run an experiment of the papers and show their figures beside ours
-    Lab(lab::Args),
+    Lab(Box<lab::Args>),
     /// Learn the weights of shapes and features from games, or report what they foresee
     Patterns(patterns::Args),
     /// Look at nets, measure them, keep them
@@ -148,7 +148,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Joseki(args) => joseki::run(args),
         Command::Match(args) => matches::run(*args),
         Command::Tune(args) => tune::run(*args),
-        Command::Lab(args) => lab::run(args),
+        Command::Lab(args) => lab::run(*args),
         Command::Patterns(args) => patterns::run(args),
         Command::Net(args) => net::run(args),
         Command::Review(args) => review::run(args),

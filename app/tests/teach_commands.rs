@@ -31,6 +31,37 @@ fn positions_become_answers_and_answers_a_student() {
     assert!(jigo("train teach positions positions --teacher a.sgf").is_err());
 }
 
+#[test]
+fn a_teacher_that_plays_answers_the_four_nets_of_a_paper_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let jigo = |arguments: &str| run(folder.path(), &arguments.split(' ').collect::<Vec<_>>());
+    // No game is on 5x5, so that all are learnt from the answers.
+    std::fs::write(folder.path().join("a.sgf"), "(;GM[1]SZ[7]KM[7]RE[B+R];B[cc];W[bb];B[cb];W[bc])").unwrap();
+    let demonstrate = format!("train demonstrate answers --teacher {KATAGO} --sizes 5 --count 60");
+    let refused = jigo(&format!("{demonstrate} --also-at 7.3")).unwrap_err();
+    assert!(refused.contains("\"7.3\" is not a komi in half points"), "{refused}");
+    jigo(&format!("{demonstrate} --also-at 7.5,-2.5")).unwrap();
+    let (lessons, _) = jigo_train::teach::read_lessons(&[folder.path().join("answers")]).unwrap();
+    for lesson in &lessons {
+        let asked: Vec<f32> = lesson.label.win_rates().map(|(komi, _)| komi).collect();
+        assert!(asked.contains(&7.5) && asked.contains(&-2.5) && asked.contains(&lesson.exercise.komi), "{asked:?}");
+    }
+    let four = "lab value-nets --data . --train-files .sgf --test-files .sgf --size 7 --games 1 --train-steps 2 \
+                --train-boards 5:4,7:2 --nets nets --out out --taught";
+    let absent = jigo(&format!("{four} absent")).unwrap_err();
+    assert!(absent.contains("absent") && absent.trim_end().lines().count() == 1, "{absent}");
+    assert!(!folder.path().join("nets").exists());
+    jigo(&format!("{four} answers --taught-share 0.5")).unwrap();
+    let learnt = |net: &str| {
+        let card = jigo(&format!("net info nets/{net}/net.safetensors")).unwrap();
+        let line = |word: &str| card.lines().find(|line| line.starts_with(word)).unwrap_or_default().to_string();
+        (line("answers: "), line("teacher: "), line("steps: "))
+    };
+    let first = learnt("VN");
+    assert!(first.0 > "answers: 1".into() && !first.1.is_empty() && first.2 == "steps: 2", "{first:?}");
+    assert!(["ML-VN", "BV-VN", "BV-ML-VN"].into_iter().all(|net| learnt(net) == first));
+}
+
 const ARCHITECTURE: &str = "planes=compact-1 channels=16 blocks=p head=16 hidden=16 value=mixture ownership=yes";
 
 #[test]

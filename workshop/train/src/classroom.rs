@@ -43,7 +43,7 @@ impl Classroom {
     }
 
     /// Answers to learn from, on boards of all sizes.
-    pub fn len(&self) -> usize {
+    pub fn answers(&self) -> usize {
         self.training.values().map(Vec::len).sum()
     }
 

@@ -107,7 +107,7 @@ const AVERAGE_STEPS: u64 = 500;
 /// `players` play what is to be learnt from self-play.
 pub fn train(settings: &SupervisedSettings, players: &mut dyn Players) -> Result<(), TrainError> {
     let classroom = settings.taught.as_ref().map(Classroom::open).transpose()?;
-    let records = read_sources_beside(settings, classroom.as_ref())?;
+    let records = read_sources(settings, classroom.as_ref())?;
     let played = play_first(settings, players)?;
     let share = settings.self_play.map_or(0.0, |wanted| wanted.share);
     let classroom = classroom.as_ref();
@@ -162,13 +162,8 @@ impl Sources<'_> {
     }
 }
 
-/// The games the settings ask for, one split per board size.
-pub fn read_sources(settings: &SupervisedSettings) -> Result<Vec<Split>, TrainError> {
-    read_sources_beside(settings, None)
-}
-
-/// The same; sizes without games will do if a teacher has spoken about them.
-fn read_sources_beside(settings: &SupervisedSettings, classroom: Option<&Classroom>) -> Result<Vec<Split>, TrainError> {
+/// The games the settings ask for, one split per board size; sizes without games will do if a teacher has spoken about them.
+pub fn read_sources(settings: &SupervisedSettings, classroom: Option<&Classroom>) -> Result<Vec<Split>, TrainError> {
     let mut splits = read_folder(&settings.data, |name| settings.files.iter().any(|part| name.contains(part)))?;
     let mut sources = Vec::new();
     for &(size, _) in &settings.boards {
@@ -351,7 +346,7 @@ impl Run {
         ]);
         if let Some(room) = sources.classroom {
             notes.insert("teacher".to_string(), room.teachers());
-            notes.insert("answers".to_string(), room.len().to_string());
+            notes.insert("answers".to_string(), room.answers().to_string());
         }
         Weights { architecture: settings.architecture.clone(), values: self.optimizer.average.clone(), notes }
     }

@@ -62,6 +62,9 @@ pub struct DemonstrateArgs {
     /// Boards of these sizes only, each as often as the others; all sizes, the usual ones more often, if none is named
     #[arg(long, value_delimiter = ',', value_parser = super::parse_size)]
     sizes: Vec<usize>,
+    /// Ask for the win rate at these komi as well, whatever the komi of the game
+    #[arg(long, value_name = "KOMI", value_delimiter = ',', value_parser = komi, allow_negative_numbers = true)]
+    also_at: Vec<f32>,
     /// Decides the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -108,6 +111,11 @@ fn ruleset(text: &str) -> Result<&'static str, String> {
     rules.name().ok_or_else(|| format!("the rules \"{text}\" have no name"))
 }
 
+fn komi(text: &str) -> Result<f32, String> {
+    let komi = text.parse::<f32>().ok().filter(|komi| komi.abs() <= 361.0 && (2.0 * komi).fract() == 0.0);
+    komi.ok_or_else(|| format!("\"{text}\" is not a komi in half points"))
+}
+
 fn tell(labelling: &Labelling, answers: usize) -> anyhow::Result<()> {
     println!("{} holds {answers} answers", labelling.journal.display());
     Ok(())
@@ -116,7 +124,8 @@ fn tell(labelling: &Labelling, answers: usize) -> anyhow::Result<()> {
 pub fn run_demonstrate(args: DemonstrateArgs) -> anyhow::Result<()> {
     let mut teacher = teacher(&args.teacher, args.visits)?;
     println!("{} plays with itself", teacher.name());
-    let wanted = Demonstration { journal: args.journal, count: args.count, sizes: args.sizes, seed: args.seed };
+    let DemonstrateArgs { journal, count, sizes, also_at, seed, .. } = args;
+    let wanted = Demonstration { journal, count, sizes, also_at, seed };
     let answers = demonstrate(&mut *teacher, &wanted)?;
     println!("{} holds {answers} answers", wanted.journal.display());
     Ok(())

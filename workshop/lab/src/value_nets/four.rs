@@ -30,6 +30,8 @@ const TRUNK: &str = "planes=compact-1 channels=32 blocks=rrpr head=32 hidden=64"
 const HIGHEST_RATE: f32 = 0.006;
 const FINAL_SHARE: f32 = 0.005;
 const WARM_UP: u64 = 100;
+/// A look at the games kept aside costs as much as some thirty steps, so a long run takes no more than this many.
+const LOOKS: u64 = 40;
 const VALIDATE_EVERY: u64 = 250;
 const VALIDATION_POSITIONS: usize = 800;
 
@@ -62,8 +64,9 @@ pub fn net_file(nets: &Path, name: &str) -> PathBuf {
 /// Trains the four one after another, each in a folder of its own; what has been trained is not trained again.
 pub fn train_four(nets: &Path, training: &Training) -> Result<(), TrainError> {
     let runs = FOUR.each_ref().map(|net| settings(net, nets.join(net.name), training));
-    let sources = read_sources(&runs[0])?;
+    // All four have the same settings, and so the same sources.
     let classroom = training.taught.as_ref().map(Classroom::open).transpose()?;
+    let sources = read_sources(&runs[0], classroom.as_ref())?;
     runs.iter().try_for_each(|run| train_on(run, &sources, classroom.as_ref()))
 }
 
@@ -79,7 +82,7 @@ fn settings(net: &ValueNet, run: PathBuf, training: &Training) -> SupervisedSett
         threads: training.workers,
         boards: training.boards.clone(),
         schedule,
-        validate_every: VALIDATE_EVERY,
+        validate_every: VALIDATE_EVERY.max(training.steps / LOOKS),
         validation_positions: VALIDATION_POSITIONS,
         loss: LossWeights::default(),
         self_play: None,
@@ -106,5 +109,18 @@ mod tests {
                 (ValueForm::Cgi(CgiForm::Labels), true)
             ]
         );
+    }
+
+    #[test]
+    fn all_four_are_asked_the_same_and_answered_the_same() {
+        let taught = Taught::in_journals(&["answers".into()], 0.6);
+        let (data, files, boards) = ("data".into(), vec!["train".into()], vec![(9, 6), (19, 2)]);
+        let training = Training { data, files, boards, steps: 90, workers: 1, seed: 7, taught };
+        let told = |net: &ValueNet| {
+            let settings = settings(net, "run".into(), &training);
+            format!("{:?}", SupervisedSettings { architecture: FOUR[0].architecture(), ..settings })
+        };
+        assert!(told(&FOUR[0]).contains("answers"));
+        assert!(FOUR.iter().all(|net| told(net) == told(&FOUR[0])));
     }
 }

@@ -28,6 +28,8 @@ pub struct Demonstration {
     pub count: usize,
     /// Boards of these sizes only; all sizes in the usual shares if there are none.
     pub sizes: Vec<usize>,
+    /// Every win rate is asked for at these komi as well.
+    pub also_at: Vec<f32>,
     pub seed: u64,
 }
 
@@ -74,7 +76,7 @@ fn draw(teacher: &mut dyn Teacher, wanted: &Demonstration, number: u64, bar: &Pr
             return lessons;
         }
         let (exercises, games): (Vec<Exercise>, Vec<Game>) = asked.into_iter().unzip();
-        let labels = ask_about(&games, teacher);
+        let labels = ask_about(&games, &wanted.also_at, teacher);
         bar.inc(labels.len() as u64);
         for ((played, exercise), label) in turn.iter_mut().zip(exercises).zip(labels) {
             played.go_on(&label, rng);
@@ -142,7 +144,13 @@ mod tests {
     fn every_position_on_the_way_is_an_answer_and_a_journal_goes_on() {
         let folder = tempfile::tempdir().unwrap();
         let journal = |name: &str| folder.path().join(name);
-        let wanted = |name: &str, count| Demonstration { journal: journal(name), count, sizes: vec![5], seed: 3 };
+        let wanted = |name: &str, count| Demonstration {
+            journal: journal(name),
+            count,
+            sizes: vec![5],
+            also_at: vec![],
+            seed: 3,
+        };
         let first = demonstrate(&mut Fake, &wanted("a", 1)).unwrap();
         let both = demonstrate(&mut Fake, &wanted("a", first + 1)).unwrap();
         assert!(both > first && first > 16);

@@ -102,19 +102,27 @@ const REACH: usize = 30;
 pub fn ask(exercises: &[&Exercise], teacher: &mut dyn Teacher) -> Vec<Lesson> {
     let playable = exercises.iter().filter_map(|exercise| Some((*exercise, exercise.game()?)));
     let (exercises, games): (Vec<&Exercise>, Vec<Game>) = playable.unzip();
-    let labels = ask_about(&games, teacher);
+    let labels = ask_about(&games, &[], teacher);
     exercises.into_iter().zip(labels).map(|(exercise, label)| Lesson { exercise: exercise.clone(), label }).collect()
 }
 
-/// A label for each game as it stands.
-pub fn ask_about(games: &[Game], teacher: &mut dyn Teacher) -> Vec<Label> {
+/// A label for each game as it stands, with the win rates at `also_at`, where its komi is another.
+pub fn ask_about(games: &[Game], also_at: &[f32], teacher: &mut dyn Teacher) -> Vec<Label> {
     let mut answers: Vec<Vec<(f32, TeacherOpinion)>> =
         games.iter().zip(teacher.opinions(games)).map(|(game, opinion)| vec![(game.komi(), opinion)]).collect();
+    for &komi in also_at {
+        let others = games.iter().enumerate().filter(|(_, game)| game.komi() != komi);
+        let (places, asked): (Vec<usize>, Vec<Game>) = others.map(|(place, game)| (place, at_komi(game, komi))).unzip();
+        for ((place, game), opinion) in places.iter().zip(&asked).zip(teacher.opinions(&asked)) {
+            // Before the first: moves and owners are those of the last.
+            answers[*place].insert(0, (game.komi(), opinion));
+        }
+    }
     let (places, again): (Vec<usize>, Vec<Game>) = games
         .iter()
         .enumerate()
         .filter_map(|(place, game)| {
-            let first = &answers[place][0].1;
+            let first = &answers[place].last()?.1;
             let telling = (TELLING..=1.0 - TELLING).contains(&first.black_win_rate);
             (!telling).then(|| (place, at_komi(game, first.even_komi)))
         })
