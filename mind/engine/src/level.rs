@@ -44,8 +44,8 @@ pub const LEVELS: [Level; 12] = [
     level(7, "7k", Strength::Playouts(4)),
     level(8, "6k", Strength::Playouts(10)),
     level(9, "4k", Strength::Playouts(30)),
-    level(10, "2k", Strength::Playouts(120)),
-    level(11, "1d", Strength::Playouts(600)),
+    level(10, "2k", Strength::Playouts(80)),
+    level(11, "1d", Strength::Playouts(300)),
     level(12, "3d", Strength::Clock),
 ];
 
