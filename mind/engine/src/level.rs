@@ -19,7 +19,7 @@ pub enum Strength {
 pub struct Level {
     /// From [`LOWEST_LEVEL`] to [`HIGHEST_LEVEL`].
     pub number: u64,
-    /// About this strong among people: an estimate. The steps up to level 9 are measured on 9x9; level 5 is set beside GNU Go, and
+    /// About this strong among people: an estimate. The steps up to level 10 are measured on 9x9; level 5 is set beside GNU Go, and
     /// nobody has asked people yet (docs/experiments/levels.md).
     pub rank: &'static str,
     pub strength: Strength,
@@ -35,18 +35,18 @@ const fn mind(temperature: f32, overlooked: f32) -> Strength {
 
 /// All levels, the weakest first.
 pub const LEVELS: [Level; 12] = [
-    level(1, "17k", mind(1.0, 0.97)),
-    level(2, "15k", mind(1.0, 0.8)),
-    level(3, "13k", mind(1.0, 0.5)),
-    level(4, "11k", mind(1.0, 0.0)),
-    level(5, "9k", mind(0.6, 0.0)),
-    level(6, "8k", mind(0.3, 0.0)),
-    level(7, "7k", Strength::Playouts(4)),
-    level(8, "6k", Strength::Playouts(10)),
-    level(9, "4k", Strength::Playouts(30)),
-    level(10, "2k", Strength::Playouts(80)),
-    level(11, "1d", Strength::Playouts(300)),
-    level(12, "3d", Strength::Clock),
+    level(1, "15k", mind(1.0, 0.97)),
+    level(2, "13k", mind(1.0, 0.8)),
+    level(3, "11k", mind(1.0, 0.5)),
+    level(4, "9k", mind(1.0, 0.0)),
+    level(5, "7k", mind(0.6, 0.0)),
+    level(6, "6k", mind(0.3, 0.0)),
+    level(7, "5k", Strength::Playouts(4)),
+    level(8, "4k", Strength::Playouts(10)),
+    level(9, "2k", Strength::Playouts(30)),
+    level(10, "1k", Strength::Playouts(80)),
+    level(11, "2d", Strength::Playouts(300)),
+    level(12, "4d", Strength::Clock),
 ];
 
 pub const LOWEST_LEVEL: u64 = 1;
